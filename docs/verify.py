@@ -10,21 +10,31 @@ import hmac
 import json
 import re
 import sys
+import time
 from pathlib import Path
 
-D = b"rollcall-fair/1"
 ID, HASH, TEXT = "[1-9][0-9]{0,19}", "[0-9a-f]{64}", ".*"
 SMALL, LARGE = range(2**32), range(2**53)
-DIE = (range(1, 2**32 + 1), SMALL)  # how many sides, and which was drawn, from 0
-PLAYER = (ID, ".{1,64}")
-FORM = {
-    "header": {"v": range(1, 2), "application": ID, "channel": ID, "commit": HASH, "players": [PLAYER], "seal": ID},
-    "key": HASH,
-    "hashes": [HASH],
-    "plies": [],
+SIDES = range(1, 2**32 + 1)
+FACES = [{TEXT, LARGE}]  # as people typed them
+# The forms of the two versions: a pattern, a range, None, a list of one form, a fixed row, a choice, or named parts.
+HEADER_1 = {
+    "v": range(1, 2),
+    "application": ID,
+    "channel": ID,
+    "commit": HASH,
+    "players": [(ID, ".{1,64}")],
+    "seal": ID,
 }
-PLY = {"roll": LARGE, "ply": SMALL, "by": ID, "offer": TEXT, "choice": dict, "draws": [DIE], "typed": [{TEXT, LARGE}]}
-PLY = {**PLY, "undoes": {None, SMALL}, "salt": {None, "[0-9a-f]{32}"}}
+HEADER_2 = {"v": range(2, 3), "application": ID, "channel": ID, "commit": HASH, "hidden": HASH, "commit_message": ID}
+HEADER_2 = {**HEADER_2, "players": [(ID, ".{1,64}", {None, HASH})], "last_word": ID, "seal": ID, "beacon": None}
+HEADER_2 = {**HEADER_2, "number": range(1, 2**53), "earlier": LARGE}
+PLY = {"roll": LARGE, "by": ID, "offer": TEXT, "choice": dict, "typed": FACES, "salt": {None, "[0-9a-f]{32}"}}
+PLY_1 = {**PLY, "ply": SMALL, "draws": [(SIDES, SMALL)], "undoes": {None, SMALL}}
+PLY_2 = {**PLY, "draws": [(SIDES, SMALL, TEXT)], "undoes": {None, LARGE}, "secret": {None, HASH}}
+COVER = {"roll": LARGE, "by": ID, "hidden": HASH}  # what stands for a ply that is still hidden
+FORM_1 = {"header": HEADER_1, "key": HASH, "hashes": [HASH], "plies": list}
+FORM_2 = {"header": HEADER_2, "key": HASH, "hidden_key": {None, HASH}, "hashes": [HASH], "names": dict, "plies": list}
 
 
 class Unfit(Exception):
@@ -37,7 +47,7 @@ def need(fits, sentence):
 
 
 def has_form(value, form):
-    """Whether a value has a form: a pattern, a range, None, a list of one form, a pair, a choice, or named parts."""
+    """Whether a value has a form."""
     if isinstance(form, str):
         return isinstance(value, str) and re.fullmatch(form, value, re.DOTALL)
     if isinstance(form, range):
@@ -76,18 +86,37 @@ def read(data):
         is_canonical = False
     what = "somebody changed it, or it is another file"
     need(is_canonical, f"The file is not canonical JSON: {what}. Download it again.")
-    need(t.keys() == FORM.keys(), "The file is not a transcript.")
-    v = t["header"].get("v") if isinstance(t["header"], dict) else None
-    need(v == 1 or not has_form(v, LARGE), f"The file has version {v} of the protocol; this program knows version 1.")
-    for name, form in FORM.items():
-        need(has_form(t[name], form), f"The {name} of the transcript is not as the protocol says.")
-        ids = [int(player) for player, _ in t["header"]["players"]]
-        need(ids and ids == sorted(set(ids)), "The header of the transcript is not as the protocol says.")
+    v = t["header"].get("v") if isinstance(t.get("header"), dict) else None
+    other = has_form(v, LARGE) and v not in (1, 2)
+    need(not other, f"The file has version {v} of the protocol; this program knows versions 1 and 2.")
+    forms = FORM_2 if has_form(v, range(2, 3)) else FORM_1
+    need(t.keys() == forms.keys(), "The file is not a transcript.")
+    for name, form in forms.items():
+        right = has_form(t[name], form)
+        if right and name == "header":
+            ids = [int(player[0]) for player in t["header"]["players"]]
+            right = ids and ids == sorted(set(ids)) and t["header"].get("earlier", 0) < t["header"].get("number", 1)
+        if right and name == "names":
+            right = all(has_form(key, ID) and has_form(t["names"][key], ".{1,100}") for key in t["names"])
+        need(right, f"The {name} of the transcript is not as the protocol says.")
     for i, ply in enumerate(t["plies"], 1):
-        need(has_form(ply, PLY), f"Ply {i}: it is not as the protocol says.")
-    right, there = len(t["plies"]) + 1, len(t["hashes"])
+        right = has_form(ply, PLY_1) if forms is FORM_1 else has_form(ply, PLY_2) or has_form(ply, COVER)
+        need(right, f"Ply {i}: it is not as the protocol says.")
+    right, there = len(t["plies"]) + (1 if forms is FORM_1 else 2), len(t["hashes"])
     need(there == right, f"There must be {right} hashes, but there are {there}.")
+    if forms is FORM_2:
+        covered = any("hidden" in ply for ply in t["plies"])
+        must = "must be null while a ply is hidden, and only then"
+        need((t["hidden_key"] is None) == covered, f"The hidden_key of the transcript {must}.")
     return t
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def u64(number):
+    return number.to_bytes(8, "big")
 
 
 def words(key, prefix):
@@ -97,16 +126,40 @@ def words(key, prefix):
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
 
 
+def fall(i, draws, stream, waiting, secret=False):
+    """Compare the dice of ply i with those that wait and with the stream; returns what came again."""
+    came = []
+    for at, (sides, side, *_) in enumerate(draws, 1):
+        shows = f"die {at} of {len(draws)} shows side {side} of {sides}"
+        again = next((draw for draw in waiting if draw[0] == sides), None)
+        if again:  # a die that was taken back comes again
+            need(not secret, f"Ply {i}: {shows} in secret, but a die of {sides} sides waits to come again.")
+            waiting.remove(again)
+            came.append(again)
+            right = again[1]
+        else:
+            right = next(x for x in stream if x < 2**32 // sides * sides) % sides
+        need(side == right, f"Ply {i}: {shows}, but the key gives side {right}.")
+    return came
+
+
+CHANGED = "The words, the players or the seal were changed: the first hash is that of another header."
+
+
 def check(t):
-    """Recompute the commitment, the seal, the chain and every die."""
-    key, header = bytes.fromhex(t["key"]), t["header"]
-    commitment = hashlib.sha256(D + b"|commit|" + key).hexdigest()
-    need(commitment == header["commit"], "The key does not fit the commitment.")
-    seal = last = hashlib.sha256(D + b"|seal|" + canonical(header)).digest()
-    need(seal.hex() == t["hashes"][0], "The first hash does not fit the header.")
+    """Recompute the commitment, the seal, the chain and every die; returns the warnings."""
+    return check_1(t) if t["header"]["v"] == 1 else check_2(t)
+
+
+def check_1(t):
+    """Version 1."""
+    domain, key, header = b"rollcall-fair/1", bytes.fromhex(t["key"]), t["header"]
+    need(sha256(domain, b"|commit|", key).hex() == header["commit"], "The key does not fit the commitment.")
+    seal = last = sha256(domain, b"|seal|", canonical(header))
+    need(seal.hex() == t["hashes"][0], CHANGED)
     rolls = {0: {"by": None, "count": 0, "standing": [], "waiting": {}}}  # 0 is the table itself
     for i, ply in enumerate(t["plies"], 1):
-        last = hashlib.sha256(last + canonical(ply)).digest()
+        last = sha256(last, canonical(ply))
         need(last.hex() == t["hashes"][i], f"Ply {i}: the chain breaks here.")
         s, p, by, undoes = ply["roll"], ply["ply"], ply["by"], ply["undoes"]
         roll = rolls.get(s) or {"by": by, "count": 0, "standing": [], "waiting": {}}
@@ -121,16 +174,7 @@ def check(t):
             why = "nothing stands" if stands is None else f"number {stands} is the last that stands"
             need(undoes == stands, f"Ply {i}: it takes back number {undoes} of roll {s}, but {why}.")
             need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")
-        stream = words(key, D + b"|draw|" + seal + s.to_bytes(8, "big") + p.to_bytes(4, "big"))
-        for at, (sides, side) in enumerate(ply["draws"], 1):
-            right = next((draw for draw in waiting if draw[0] == sides), None)
-            if right:  # a die that was taken back comes again
-                waiting.remove(right)
-                right = right[1]
-            else:
-                right = next(x for x in stream if x < 2**32 // sides * sides) % sides
-            shows = f"die {at} of {len(ply['draws'])} shows side {side} of {sides}"
-            need(side == right, f"Ply {i}: {shows}, but the key gives side {right}.")
+        fall(i, ply["draws"], words(key, domain + b"|draw|" + seal + u64(s) + p.to_bytes(4, "big")), waiting)
         rolls[s] = roll
         roll["count"] += 1
         if undoes is None:
@@ -138,30 +182,127 @@ def check(t):
         else:
             gone = standing.pop()
             roll["waiting"][gone["by"]][:0] = gone["draws"]
+    return []
 
 
-def main(path):
-    t = read(Path(path).read_bytes())
-    check(t)
-    drawn, typed = (sum(len(ply[name]) for ply in t["plies"]) for name in ("draws", "typed"))
+def check_2(t):
+    """Version 2."""
+    domain, key, header = b"rollcall-fair/2", bytes.fromhex(t["key"]), t["header"]
+    hidden_key = t["hidden_key"] and bytes.fromhex(t["hidden_key"])
+    if hidden_key:
+        fits = sha256(domain, b"|hidden|", hidden_key).hex() == header["hidden"]
+        need(fits, "The key of hidden plies does not fit its commitment.")
+    fits = sha256(domain, b"|commit|", key, bytes.fromhex(header["hidden"])).hex() == header["commit"]
+    need(fits, "The key does not fit the commitment.")
+    seal = last = sha256(domain, b"|seal|", canonical(header))
+    need(seal.hex() == t["hashes"][0], CHANGED)
+    for person, word, given in header["players"]:
+        fits = given is None or sha256(word.encode()).hex() == given
+        need(fits, f"The word of {person} does not fit the hash that they gave first.")
+    plies, standing, waiting, warnings = t["plies"], {0: []}, {}, about_the_seal(t)  # 0 is the table itself
+    for i, ply in enumerate(plies, 1):
+        covered, own = "hidden" in ply, ply.get("secret")
+        hidden = sha256(domain, b"|ply|", canonical(ply)).hex()
+        kept = {"roll": ply["roll"], "by": ply["by"], "hidden": hidden} if own else ply
+        last = sha256(last, canonical(kept))
+        need(last.hex() == t["hashes"][i], f"Ply {i}: the chain breaks here.")
+        if own and hidden_key:
+            right = hmac.new(hidden_key, domain + b"|secret|" + seal + u64(i), "sha256").hexdigest()
+            need(own == right, f"Ply {i}: its secret does not follow from the key of hidden plies.")
+        roll, by, undoes = ply["roll"], ply["by"], ply.get("undoes")
+        stands = standing[roll][-1] if standing.get(roll) else None
+        begins = f"A roll that begins here has number {i}"
+        need(roll in (0, i) or stands, f"Ply {i}: nothing stands of roll {roll}. {begins}.")
+        need(roll == i or not (covered or own), f"Ply {i}: a secret ply begins a roll.")
+        if undoes is not None:
+            why = f"the last that stands is ply {stands}" if stands else "nothing of it stands"
+            need(stands and undoes == stands, f"Ply {i}: it takes back ply {undoes} of roll {roll}, but {why}.")
+            need("hidden" not in plies[stands - 1], f"Ply {i}: it takes back ply {stands}, which is still hidden.")
+            need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")
+            gone = plies[standing[roll].pop() - 1]
+            seen = [(sides, side, undoes) for sides, side, _ in gone["draws"]]
+            waiting.setdefault(gone["by"], [])[:0] = seen
+            continue
+        standing.setdefault(roll, []).append(i)
+        if not covered:
+            stream = words(bytes.fromhex(own) if own else key, domain + b"|draw|" + seal + u64(i))
+            came = fall(i, ply["draws"], stream, waiting.setdefault(by, []), bool(own))
+            for first in dict.fromkeys(first for _, _, first in came):
+                if plies[first - 1]["roll"] != roll and canonical(plies[first - 1]["choice"]) != canonical(
+                    ply["choice"]
+                ):
+                    again = f"dice that were taken back with ply {first} came again here, in another roll"
+                    warnings.append(f"Ply {i}: {again}. Look whether somebody wanted to be rid of them.")
+    need(sha256(last, canonical(t["names"])).hex() == t["hashes"][-1], "The names were changed.")
+    return warnings
+
+
+def moment(number):
+    """The milliseconds since 1970 at which Discord made an id."""
+    return (int(number) >> 22) + 1420070400000
+
+
+def shown_time(number):
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(moment(number) // 1000))
+
+
+def about_the_seal(t):
+    """What fits and should be looked at all the same."""
+    header, found = t["header"], []
+    if header["earlier"]:
+        found.append(f"Seals of this channel that were begun before and given up: {header['earlier']}. Ask why: with ")
+        found[-1] += "each of them somebody could have tried for better dice."
+    commit, word, seal = (moment(header[name]) for name in ("commit_message", "last_word", "seal"))
+    if not commit <= word <= seal:
+        found.append("The commitment, the last word and the seal did not come in this order. Do not trust this seal.")
+    elif seal - word > 60000:
+        found.append(f"The seal came {(seal - word) // 1000} seconds after the last word. A message in between may ")
+        found[-1] += "have been deleted: ask whoever was there."
+    if hidden := sum("hidden" in ply for ply in t["plies"]):
+        found.append(
+            f"Plies that are still hidden: {hidden}. Nobody can check their dice yet; a later file opens them."
+        )
+    return found
+
+
+def main(data):
+    t = read(data)
+    warnings, header = check(t), t["header"]
+    names = t.get("names", {})
+    drawn, typed = (sum(len(ply.get(name, ())) for ply in t["plies"]) for name in ("draws", "typed"))
     print(f"Every die fits. Plies: {len(t['plies'])}. Dice drawn: {drawn}. Dice typed by hand: {typed}.")
+    print(*(f"Warning: {one}\n" for one in warnings), sep="", end="")
     print("Now compare with Discord; no file can prove that it is the one that was sealed there.")
-    print("Commitment:", t["header"]["commit"])
-    print("Seal: message", t["header"]["seal"], "in channel", t["header"]["channel"])
-    print(*(f"Word of {person}: {json.dumps(word)}" for person, word in t["header"]["players"]), sep="\n")
-    silent = {ply["by"] for ply in t["plies"] if ply["draws"]} - {person for person, _ in t["header"]["players"]}
-    print("Rolled without a word:", ", ".join(sorted(silent, key=int)) or "nobody")
+    print("Commitment:", header["commit"])
+    if header["v"] == 2:
+        print("Seal number", header["number"], "of this channel")
+        print(f"Commitment: message {header['commit_message']}, {shown_time(header['commit_message'])}")
+        print("Last word:", shown_time(header["last_word"]))
+    print(f"Seal: message {header['seal']} in channel {header['channel']}, {shown_time(header['seal'])}")
+
+    def called(person):
+        return f"{json.dumps(names[person])} ({person})" if person in names else person
+
+    for person, word, *given in header["players"]:
+        first = f", given as its hash {given[0]} first" if given and given[0] else ""
+        print(f"Word of {called(person)}: {json.dumps(word)}{first}")
+    silent = {ply["by"] for ply in t["plies"] if ply.get("draws", True)} - {one[0] for one in header["players"]}
+    print("Rolled without a word:", ", ".join(map(called, sorted(silent, key=int))) or "nobody")
     for i, (ply, shown) in enumerate(zip(t["plies"], t["hashes"][1:]), 1):  # noqa: B905 - Python 3.8 knows no strict
-        dice = " ".join(f"d{sides}={side}" for sides, side in ply["draws"])
-        print(i, shown[:8], "roll", ply["roll"], "by", ply["by"], json.dumps(ply["offer"]), dice)
+        faces = (f"{face[0]} (side {side})" if any(face) else str(side) for _, side, *face in ply.get("draws", ()))
+        dice = " ".join(f"d{draw[0]}={face}" for draw, face in zip(ply.get("draws", ()), faces))  # noqa: B905 - as above
+        took = json.dumps(ply["offer"]) if "offer" in ply else "hidden"
+        print(i, shown[:8], "roll", ply["roll"], "by", called(ply["by"]), took, dice)
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("Name the file: python3 verify.py FILE")
     try:
-        main(sys.argv[1])
+        file = Path(sys.argv[1]).read_bytes()
     except OSError as error:
         sys.exit(f"{sys.argv[1]} cannot be read: {error.strerror}. Name the file again.")
+    try:
+        main(file)
     except Unfit as unfit:
         sys.exit(f"{unfit}\nDo not trust this transcript. If a new download does not fit either, ask who runs the bot.")

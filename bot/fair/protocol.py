@@ -1,16 +1,17 @@
-"""The arithmetic of ``rollcall-fair/1``: commitment, seal, stream of draws, chain. The steps are those of
-docs/fairness.md.
+"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain. See docs/fairness.md, whose
+steps the numbers are of. ``bot.fair.version1`` has what was different before.
 """
 
 import hmac
 import json
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Final
 
-DOMAIN: Final = b"rollcall-fair/1"
-VERSION: Final = 1
+DOMAIN: Final = b"rollcall-fair/2"
+VERSION: Final = 2
 KEY_BYTES: Final = 32
 WORD_MOST: Final = 64
 SIDES_MOST: Final = 2**32
@@ -19,9 +20,14 @@ INTEGER_MOST: Final = 2**53 - 1
 """The largest integer that every reader of JSON keeps exactly."""
 
 
-def commitment(key: bytes) -> str:
-    """Step 1: what is posted before anybody speaks. ``key`` has 32 bytes; the result has 64 hex digits."""
-    return sha256(DOMAIN + b"|commit|" + key).hexdigest()
+def hidden_commitment(hidden_key: bytes) -> str:
+    """Step 1: the commitment to the key of hidden plies (32 bytes), 64 hex digits."""
+    return sha256(DOMAIN + b"|hidden|" + hidden_key).hexdigest()
+
+
+def commitment(key: bytes, hidden: str) -> str:
+    """Step 1: what is posted before anybody speaks, 64 hex digits. ``key`` has 32 bytes, ``hidden`` is as above."""
+    return sha256(DOMAIN + b"|commit|" + key + bytes.fromhex(hidden)).hexdigest()
 
 
 def word(typed: str) -> str:
@@ -33,6 +39,16 @@ def word(typed: str) -> str:
     if not 1 <= len(normal) <= WORD_MOST or not normal.isprintable():
         raise ValueError(f"A word has 1 to {WORD_MOST} visible characters. Choose another.")
     return normal
+
+
+def is_hash(typed: str) -> bool:
+    """Step 2: whether what a player gave is the hash of a word, and no word."""
+    return re.fullmatch("[0-9a-f]{64}", typed) is not None
+
+
+def hash_of(word: str) -> str:
+    """Step 2: the SHA-256 of a word as UTF-8, in hex."""
+    return sha256(word.encode()).hexdigest()
 
 
 def seal(header: Mapping[str, object]) -> bytes:
@@ -80,11 +96,11 @@ def check_exact(value: object) -> None:
 class Stream:
     """Step 4: the dice of one ply, an ``Rng``. ``stream(n)`` gives the next draw of a die of n sides, 0 to n-1.
 
-    The blocks of ply ``ply`` of roll number ``roll`` are read as one stream of 32-bit words, whatever dice they serve.
+    The blocks after a prefix are read as one stream of 32-bit words, whatever dice they serve.
     """
 
-    def __init__(self, key: bytes, sealed: bytes, roll: int, ply: int) -> None:
-        self._words = words(key, DOMAIN + b"|draw|" + sealed + roll.to_bytes(8, "big") + ply.to_bytes(4, "big"))
+    def __init__(self, key: bytes, prefix: bytes) -> None:
+        self._words = words(key, prefix)
 
     def __call__(self, sides: int) -> int:
         """Raises ``ValueError`` for a die of no sides, or of more than 2^32."""
@@ -103,8 +119,23 @@ def words(key: bytes, prefix: bytes) -> Iterator[int]:
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
 
 
+def stream(key: bytes, sealed: bytes, place: int) -> Stream:
+    """Step 4: the dice of the ply at a place of the chain, from 1. ``key`` is K, or the ply's own of a secret one."""
+    return Stream(key, DOMAIN + b"|draw|" + sealed + place.to_bytes(8, "big"))
+
+
+def secret(hidden_key: bytes, sealed: bytes, place: int) -> bytes:
+    """Step 4: the key of a secret ply, 32 bytes."""
+    return hmac.digest(hidden_key, DOMAIN + b"|secret|" + sealed + place.to_bytes(8, "big"), "sha256")
+
+
+def cover(ply: Mapping[str, object]) -> str:
+    """Step 5: what stands in the chain for a secret ply, 64 hex digits. Its own key in it cannot be guessed."""
+    return sha256(DOMAIN + b"|ply|" + canonical(ply)).hexdigest()
+
+
 def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
-    """Step 5: P_i from P_{i-1} and ply i as JSON; P_0 is S."""
+    """Step 5: P_i from P_{i-1} and ply i as JSON, covered if it is secret; P_0 is S."""
     return link(previous, canonical(ply))
 
 

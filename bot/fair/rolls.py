@@ -1,112 +1,142 @@
-"""What the plies so far make of the next one: its numbers, and the dice that come again.
+"""What the plies so far make of the next one: its place, and the dice that come again.
 
-The bot that rolls and the check afterwards ask the same questions here, so the operator has nothing to choose: which
-number an opening gets and which draw comes again follow from the plies alone.
+The bot that rolls and the check afterwards ask the same questions here, so the operator has nothing to choose: where a
+ply stands and which draw comes again follow from the plies alone.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from bot.fair.protocol import Stream
-from bot.fair.transcript import TABLE, Draw, Ply, Unfit
+from bot.fair import protocol
+from bot.fair.transcript import TABLE, Cover, Drawn, Ply, Unfit
 
-Waiting = list[Draw]
-"""Draws that were taken back and come again, in the order in which they first fell."""
+
+class ComesAgain(Exception):
+    """A secret ply asks for a die that was taken back and comes again: everybody has seen it."""
 
 
 class Dice:
-    """The ``Rng`` of one ply: draws that wait for this person in this roll come first, then those of the stream.
+    """The ``Rng`` of one ply: draws that wait for this person come first, then those of the stream.
 
     A die takes the first waiting draw of its number of sides. ``draws`` are all that fell, ``waiting`` what is left.
+    In a secret ply none may come again: raises ``ComesAgain``.
     """
 
-    def __init__(self, fresh: Callable[[int], int], waiting: Waiting) -> None:
+    def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:
         self._fresh = fresh
+        self._is_secret = is_secret
         self.waiting = list(waiting)
-        self.draws: list[Draw] = []
+        self.draws: list[Drawn] = []
 
     def __call__(self, sides: int) -> int:
         again = next((draw for draw in self.waiting if draw[0] == sides), None)
         if again is not None:
+            if self._is_secret:
+                raise ComesAgain
             self.waiting.remove(again)
         draw = again or (sides, self._fresh(sides))
         self.draws.append(draw)
         return draw[1]
 
 
-@dataclass(slots=True)
-class Roll:
-    """One roll: who opened it, how many plies it has, those that stand, and the draws that wait for each person.
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Dice that were taken back with the ply at ``first`` came again in the ply at ``place``, in another roll."""
 
-    It is closed while nothing of it stands, because its opening was taken back.
-    """
+    place: int
+    first: int
 
-    opened_by: str = ""
-    plies: int = 0
-    standing: list[Ply] = field(default_factory=list)
-    waiting: defaultdict[str, Waiting] = field(default_factory=lambda: defaultdict(list))
+
+def is_other(one: Ply, other: Ply) -> bool:
+    """Whether they chose something else."""
+    return protocol.canonical(one.choice) != protocol.canonical(other.choice)
 
 
 class Rolls:
-    """All rolls of one sealed table, ply by ply."""
+    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again for something else."""
 
     def __init__(self) -> None:
-        self._rolls: dict[int, Roll] = {TABLE: Roll()}
-        self._taken_back: defaultdict[str, set[int]] = defaultdict(set)
-        """The rolls of which nothing stands, by who opened them."""
+        self._plies: list[Ply | Cover] = []
+        self._standing: defaultdict[int, list[int]] = defaultdict(list)
+        """The places of the plies that stand, by roll."""
+        self._waiting: defaultdict[str, list[tuple[Drawn, int]]] = defaultdict(list)
+        """Draws that were taken back, by person, each with the place of the ply in which it was taken back."""
+        self.elsewhere: list[Again] = []
 
-    def next_roll(self, by: str) -> int:
-        """The number of the next roll that this person opens: of their first that was taken back, else a new one."""
-        return min(self._taken_back[by], default=len(self._rolls))
+    @property
+    def next_place(self) -> int:
+        """The place of the next ply, and the number of the roll that it opens, if it opens one."""
+        return len(self._plies) + 1
 
-    def next_ply(self, roll: int) -> int:
-        """The number of the next ply in a roll. Numbers go on after an undo, so no part of a stream is read twice."""
-        return self._rolls[roll].plies if roll in self._rolls else 0
+    def waiting(self, by: str) -> list[Drawn]:
+        return [draw for draw, _ in self._waiting[by]]
 
-    def dice(self, key: bytes, sealed: bytes, roll: int, by: str) -> Dice:
-        """The dice of the next ply of a roll, for whoever makes it."""
-        waiting = self._rolls[roll].waiting[by] if roll in self._rolls else []
-        return Dice(Stream(key, sealed, roll, self.next_ply(roll)), waiting)
+    def dice(self, key: bytes, sealed: bytes, by: str, *, is_secret: bool = False) -> Dice:
+        """The dice of the next ply, for whoever makes it; ``key`` is the ply's own of a secret one."""
+        fresh = protocol.stream(key, sealed, self.next_place)
+        return Dice(fresh, self.waiting(by), is_secret=is_secret)
 
-    def last(self, roll: int) -> Ply | None:
-        """The last ply of a roll that stands: the one that may be taken back."""
-        standing = self._rolls[roll].standing if roll in self._rolls else []
-        return standing[-1] if standing else None
+    def last(self, roll: int) -> int | None:
+        """The place of the last ply of a roll that stands: the one that may be taken back."""
+        return self._standing[roll][-1] if self._standing[roll] else None
 
-    def check(self, ply: Ply, key: bytes, sealed: bytes, place: int) -> None:
-        """Raises ``Unfit`` for the first thing in a ply that does not follow; ``place`` is its place in the chain."""
-        is_opening = ply.roll != TABLE and self.last(ply.roll) is None
-        if is_opening and ply.roll != (number := self.next_roll(ply.by)):
-            raise Unfit(f"the next roll that {ply.by} opens is number {number}, not {ply.roll}.", place)
-        if ply.ply != (number := self.next_ply(ply.roll)):
-            raise Unfit(f"roll {ply.roll} goes on with number {number}, not {ply.ply}.", place)
+    def check(self, ply: Ply | Cover, key: bytes, sealed: bytes) -> None:
+        """Raises ``Unfit`` for the first thing in the next ply that does not follow."""
+        place, last = self.next_place, self.last(ply.roll)
+        if ply.roll not in (TABLE, place) and last is None:
+            raise Unfit(f"nothing stands of roll {ply.roll}. A roll that begins here has number {place}.", place)
+        if isinstance(ply, Cover) or ply.secret is not None:
+            if ply.roll != place:
+                raise Unfit("a secret ply begins a roll.", place)
+            if isinstance(ply, Cover):
+                return
         if ply.undoes is not None:
-            last = self.last(ply.roll)
-            if last is None or last.ply != ply.undoes:
-                stands = "nothing stands" if last is None else f"number {last.ply} is the last that stands"
-                raise Unfit(f"it takes back number {ply.undoes} of roll {ply.roll}, but {stands}.", place)
-            if ply.draws:
-                raise Unfit("a ply that takes one back draws no dice.", place)
-        dice = self.dice(key, sealed, ply.roll, ply.by)
-        for at, (sides, side) in enumerate(ply.draws, 1):
-            if side != (right := dice(sides)):
-                shown = f"die {at} of {len(ply.draws)} shows side {side} of {sides}"
+            self._check_undo(ply, last)
+        own = key if ply.secret is None else bytes.fromhex(ply.secret)
+        dice = self.dice(own, sealed, ply.by, is_secret=ply.secret is not None)
+        for at, (sides, side, _) in enumerate(ply.draws, 1):
+            shown = f"die {at} of {len(ply.draws)} shows side {side} of {sides}"
+            try:
+                right = dice(sides)
+            except ComesAgain:
+                raise Unfit(f"{shown} in secret, but a die of {sides} sides waits to come again.", place) from None
+            if side != right:
                 raise Unfit(f"{shown}, but the key gives side {right}.", place)
 
-    def add(self, ply: Ply) -> None:
+    def _check_undo(self, ply: Ply, last: int | None) -> None:
+        place = self.next_place
+        if last is None or ply.undoes != last:
+            stands = "nothing of it stands" if last is None else f"the last that stands is ply {last}"
+            raise Unfit(f"it takes back ply {ply.undoes} of roll {ply.roll}, but {stands}.", place)
+        if isinstance(self._plies[last - 1], Cover):
+            raise Unfit(f"it takes back ply {last}, which is still hidden.", place)
+        if ply.draws:
+            raise Unfit("a ply that takes one back draws no dice.", place)
+
+    def add(self, ply: Ply | Cover) -> None:
         """Count a ply that ``check`` lets pass."""
-        roll = self._rolls.setdefault(ply.roll, Roll(opened_by=ply.by))
-        roll.plies += 1
-        if ply.undoes is not None:
-            gone = roll.standing.pop()
-            # In front: what was taken back last fell before everything that waits already.
-            roll.waiting[gone.by][:0] = gone.draws
-            if not roll.standing and ply.roll != TABLE:
-                self._taken_back[roll.opened_by].add(ply.roll)
+        place = self.next_place
+        self._plies.append(ply)
+        if isinstance(ply, Ply) and ply.undoes is not None:
+            gone = self._plies[self._standing[ply.roll].pop() - 1]
+            if isinstance(gone, Ply):  # in front: what was taken back last fell before everything that waits already
+                self._waiting[gone.by][:0] = [((sides, side), ply.undoes) for sides, side, _ in gone.draws]
             return
-        roll.standing.append(ply)
-        self._taken_back[roll.opened_by].discard(ply.roll)
-        for draw in ply.draws:
-            if draw in roll.waiting[ply.by]:
-                roll.waiting[ply.by].remove(draw)
+        self._standing[ply.roll].append(place)
+        if isinstance(ply, Ply):
+            self._use(ply, place)
+
+    def _use(self, ply: Ply, place: int) -> None:
+        """Take what came again out of what waits, and note where it came for something else."""
+        waiting, used = self._waiting[ply.by], dict[int, None]()
+        if not waiting:
+            return
+        for sides, _, _ in ply.draws:
+            at = next((at for at, (draw, _) in enumerate(waiting) if draw[0] == sides), None)
+            if at is not None:
+                used[waiting.pop(at)[1]] = None
+        for first in used:
+            before = self._plies[first - 1]
+            if isinstance(before, Ply) and before.roll != ply.roll and is_other(before, ply):
+                self.elsewhere.append(Again(place, first))

@@ -11,13 +11,28 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.fair.protocol import INTEGER_MOST, SIDES_MOST, VERSION, WORD_MOST, canonical, chain, commitment, seal
+from bot.fair.protocol import (
+    INTEGER_MOST,
+    SIDES_MOST,
+    VERSION,
+    WORD_MOST,
+    canonical,
+    chain,
+    commitment,
+    cover,
+    hidden_commitment,
+    seal,
+)
 
-Draw = tuple[int, int]
+Drawn = tuple[int, int]
 """How many sides a die has, and the side drawn, counted from 0."""
+Draw = tuple[int, int, str]
+"""The same, and the face on that side as people saw it, "" where it has none. No check depends on the face."""
 
 TABLE: Final = 0
-"""The roll number of the table itself: the steps on it (tokens, obstacles, damage). Rolls count from 1."""
+"""The roll number of the table itself: the steps on it (tokens, obstacles, damage)."""
+NAME_MOST: Final = 100
+CHANGED: Final = "The words, the players or the seal were changed: the first hash is that of another header."
 
 
 class Unfit(Exception):
@@ -30,25 +45,30 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is sealed. Ids are decimal strings; ``players`` are (id, word) in the order of their ids.
+    """What is sealed. Ids are decimal strings; ``players`` are (id, word, hash or None) in the order of their ids.
 
-    ``seal`` is the id of the message that shows the commitment and the words: Discord chose it last.
+    ``number`` counts the seals that were ever begun in the channel, ``earlier`` those since the last one that was
+    unsealed. ``commit_message`` is the message with the commitment, ``last_word`` the interaction that brought the last
+    word, ``seal`` the message that shows the words once more: Discord chose its id last.
     """
 
     application: str
     channel: str
+    number: int
+    earlier: int
     commit: str
-    players: tuple[tuple[str, str], ...]
+    hidden: str
+    commit_message: str
+    players: tuple[tuple[str, str, str | None], ...]
+    last_word: str
     seal: str
 
     def to_json(self) -> dict[str, object]:
         return {
             "v": VERSION,
-            "application": self.application,
-            "channel": self.channel,
-            "commit": self.commit,
+            "beacon": None,
+            **{name: getattr(self, name) for name in Header.__slots__},
             "players": [list(player) for player in self.players],
-            "seal": self.seal,
         }
 
 
@@ -56,15 +76,15 @@ class Header:
 class Ply:
     """One step of the game as the chain keeps it.
 
-    ``roll`` is the number s of the roll at this table, ``ply`` the number p of the step in that roll, from 0. ``by`` is
-    who took ``offer`` with ``choice`` (plain JSON: the declaration when a roll is opened). ``draws`` are the dice
-    in the order in which they fell, ``typed`` the faces of dice that people rolled by hand. ``undoes`` is the number of
-    the step of the same roll that this one takes back. ``salt`` is set for a roll that was hidden until the end: 32 hex
-    digits that nobody can guess. Without them the hash on the card would give the few possible dice away.
+    ``roll`` is the place of the ply that opened its roll: its own, if it opens one. ``by`` is who took ``offer`` with
+    ``choice`` (plain JSON: the declaration when a roll is opened). ``draws`` are the dice in the order in which they
+    fell, ``typed`` the faces of dice that people rolled by hand. ``undoes`` is the place of the ply that this one takes
+    back. ``salt`` is set where something lies facedown until the end: 32 hex digits that nobody can guess. Without them
+    the hash on the card would give the few possible cards away. ``secret`` is the own key of a ply that was made in
+    secret: 64 hex digits.
     """
 
     roll: int
-    ply: int
     by: str
     offer: str
     choice: Mapping[str, Any]
@@ -72,11 +92,11 @@ class Ply:
     typed: tuple[str | int, ...] = ()
     undoes: int | None = None
     salt: str | None = None
+    secret: str | None = None
 
     def to_json(self) -> dict[str, object]:
         return {
             "roll": self.roll,
-            "ply": self.ply,
             "by": self.by,
             "offer": self.offer,
             "choice": self.choice,
@@ -84,50 +104,121 @@ class Ply:
             "typed": list(self.typed),
             "undoes": self.undoes,
             "salt": self.salt,
+            "secret": self.secret,
         }
+
+    @property
+    def cover(self) -> "Cover":
+        """What stands in its place while it is hidden."""
+        return Cover(roll=self.roll, by=self.by, hidden=cover(self.to_json()))
+
+    def in_chain(self) -> dict[str, object]:
+        """What the chain is made of: a secret ply is covered there, so that it can be hidden and opened later."""
+        return self.to_json() if self.secret is None else self.cover.to_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
+    """A secret ply that is still hidden: ``hidden`` is a hash of all of it."""
+
+    roll: int
+    by: str
+    hidden: str
+
+    def to_json(self) -> dict[str, object]:
+        return {"roll": self.roll, "by": self.by, "hidden": self.hidden}
+
+    in_chain = to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, one more than ``plies``."""
+    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, and then that of the names.
+
+    ``hidden_key`` is None while a ply is hidden. ``names`` are what people are called, by id, as far as that is known.
+    """
 
     key: bytes
+    hidden_key: bytes | None
     header: Header
-    plies: tuple[Ply, ...]
+    plies: tuple[Ply | Cover, ...]
     hashes: tuple[str, ...]
+    names: Mapping[str, str]
 
     def write(self) -> bytes:
         """The file."""
-        return (
-            canonical(
-                {
-                    "key": self.key.hex(),
-                    "header": self.header.to_json(),
-                    "plies": [ply.to_json() for ply in self.plies],
-                    "hashes": list(self.hashes),
-                }
-            )
-            + b"\n"
+        return written(
+            {
+                "key": self.key.hex(),
+                "hidden_key": self.hidden_key.hex() if self.hidden_key else None,
+                "header": self.header.to_json(),
+                "plies": [ply.to_json() for ply in self.plies],
+                "hashes": list(self.hashes),
+                "names": dict(self.names),
+            }
         )
 
+    @property
+    def hidden(self) -> int:
+        """How many plies are still hidden."""
+        return sum(isinstance(ply, Cover) for ply in self.plies)
 
-def transcript(key: bytes, header: Header, plies: Sequence[Ply]) -> Transcript:
-    """The transcript of these plies, with their chain."""
+
+def written(parts: Mapping[str, object]) -> bytes:
+    """A transcript of any version as a file."""
+    return canonical(parts) + b"\n"
+
+
+def transcript(
+    key: bytes,
+    hidden_key: bytes,
+    header: Header,
+    plies: Sequence[Ply | Cover],
+    names: Mapping[str, str] | None = None,
+) -> Transcript:
+    """The transcript of these plies, with their chain. The key of hidden plies is in it once none is hidden."""
     last = seal(header.to_json())
     hashes = [last.hex()]
     for ply in plies:
-        last = chain(last, ply.to_json())
+        last = chain(last, ply.in_chain())
         hashes.append(last.hex())
-    return Transcript(key=key, header=header, plies=tuple(plies), hashes=tuple(hashes))
+    hashes.append(chain(last, names or {}).hex())
+    is_open = not any(isinstance(ply, Cover) for ply in plies)
+    return Transcript(
+        key=key,
+        hidden_key=hidden_key if is_open else None,
+        header=header,
+        plies=tuple(plies),
+        hashes=tuple(hashes),
+        names=names or {},
+    )
 
 
-def new_header(key: bytes, *, application: int, channel: int, words: Mapping[int, str], message: int) -> Header:
-    """Step 3: the header of a new seal; ``words`` are the players' words by person, ``message`` shows them."""
+def new_header(
+    key: bytes,
+    hidden_key: bytes,
+    *,
+    application: int,
+    channel: int,
+    number: int,
+    earlier: int,
+    commit_message: int,
+    words: Mapping[int, tuple[str, str | None]],
+    last_word: int,
+    message: int,
+) -> Header:
+    """Step 3: the header of a new seal; ``words`` are the players' words and their hashes by person."""
+    hidden = hidden_commitment(hidden_key)
     return Header(
         application=str(application),
         channel=str(channel),
-        commit=commitment(key),
-        players=tuple((str(person), words[person]) for person in sorted(words)),
+        number=number,
+        earlier=earlier,
+        commit=commitment(key, hidden),
+        hidden=hidden,
+        commit_message=str(commit_message),
+        players=tuple((str(person), *words[person]) for person in sorted(words)),
+        last_word=str(last_word),
         seal=str(message),
     )
 
@@ -135,33 +226,23 @@ def new_header(key: bytes, *, application: int, channel: int, words: Mapping[int
 # Reading. Every part is checked for its exact keys and kinds, so that what was read can be trusted to be in this form.
 
 PLY_KEYS: Final = frozenset(Ply.__dataclass_fields__)
-HEADER_KEYS: Final = frozenset({"v", *Header.__dataclass_fields__})
-TRANSCRIPT_KEYS: Final = frozenset(Transcript.__dataclass_fields__)
+COVER_KEYS: Final = frozenset(Cover.__dataclass_fields__)
+HEADER_KEYS: Final = frozenset({"v", "beacon", *Header.__dataclass_fields__})
 
 
-def read(data: bytes) -> Transcript:
-    """The transcript in a file. Raises ``Unfit`` for anything that ``write`` does not write."""
-    raw = parse(data)
-    if not has_keys(raw, TRANSCRIPT_KEYS):
-        raise Unfit("The file is not a transcript.")
-    version = raw["header"].get("v") if isinstance(raw["header"], dict) else None
-    if is_integer(version, INTEGER_MOST) and version != VERSION:
-        raise Unfit(f"The file has version {version} of the protocol; this program knows version {VERSION}.")
-    for name, is_right in PARTS.items():
-        if not is_right(raw[name]):
-            raise Unfit(f"The {name} of the transcript is not as the protocol says.")
-    plies = raw["plies"]
-    for place, ply in enumerate(plies, 1):
-        if not is_ply(ply):
-            raise Unfit("it is not as the protocol says.", place)
-    if len(raw["hashes"]) != len(plies) + 1:
-        raise Unfit(f"There must be {len(plies) + 1} hashes, but there are {len(raw['hashes'])}.")
-    header = {name: value for name, value in raw["header"].items() if name != "v"}
+def read(raw: Mapping[str, Any]) -> Transcript:
+    """The transcript in the JSON of a file. Raises ``Unfit`` for a form that is not the protocol's."""
+    read_parts(raw, PARTS, is_ply, 2)
+    plies = tuple(to_ply(ply) for ply in raw["plies"])
+    if (raw["hidden_key"] is None) != any(isinstance(ply, Cover) for ply in plies):
+        raise Unfit("The hidden_key of the transcript must be null while a ply is hidden, and only then.")
     return Transcript(
         key=bytes.fromhex(raw["key"]),
-        header=Header(**header | {"players": tuple((person, word) for person, word in header["players"])}),
-        plies=tuple(to_ply(ply) for ply in plies),
+        hidden_key=bytes.fromhex(raw["hidden_key"]) if raw["hidden_key"] else None,
+        header=to_header(raw["header"]),
+        plies=plies,
         hashes=tuple(raw["hashes"]),
+        names=raw["names"],
     )
 
 
@@ -179,8 +260,33 @@ def parse(data: bytes) -> Any:
     return raw
 
 
-def to_ply(raw: Mapping[str, Any]) -> Ply:
-    draws = tuple((sides, side) for sides, side in raw["draws"])
+def read_parts(
+    raw: Mapping[str, Any], parts: Mapping[str, Callable[[Any], bool]], is_ply: Callable[[Any], bool], more: int = 1
+) -> None:
+    """Raises ``Unfit`` unless the parts, each ply and the number of hashes are as a version of the protocol says.
+
+    ``more``: by how many there are more hashes than plies.
+    """
+    for name, is_right in parts.items():
+        if not is_right(raw[name]):
+            raise Unfit(f"The {name} of the transcript is not as the protocol says.")
+    for place, ply in enumerate(raw["plies"], 1):
+        if not is_ply(ply):
+            raise Unfit("it is not as the protocol says.", place)
+    right = len(raw["plies"]) + more
+    if len(raw["hashes"]) != right:
+        raise Unfit(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
+
+
+def to_header(raw: Mapping[str, Any]) -> Header:
+    parts = {name: raw[name] for name in Header.__slots__}
+    return Header(**parts | {"players": tuple((person, word, given) for person, word, given in raw["players"])})
+
+
+def to_ply(raw: Mapping[str, Any]) -> Ply | Cover:
+    if "hidden" in raw:
+        return Cover(**raw)
+    draws = tuple((sides, side, face) for sides, side, face in raw["draws"])
     return Ply(**{**raw, "draws": draws, "typed": tuple(raw["typed"])})
 
 
@@ -202,12 +308,28 @@ def is_id(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch("[1-9][0-9]{0,19}", value) is not None
 
 
+def is_list(value: object, is_right: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(is_right, value))
+
+
+def are_hashes(value: object) -> bool:
+    return is_list(value, lambda one: is_hex(one, 64))
+
+
+def are_faces(value: object) -> bool:
+    return is_list(value, lambda one: isinstance(one, str) or is_integer(one, INTEGER_MOST))
+
+
 def is_header(value: Any) -> bool:
     return (
         has_keys(value, HEADER_KEYS)
         and is_integer(value["v"], VERSION)
-        and all(is_id(value[name]) for name in ("application", "channel", "seal"))
+        and value["beacon"] is None
+        and all(is_id(value[name]) for name in ("application", "channel", "commit_message", "last_word", "seal"))
         and is_hex(value["commit"], 64)
+        and is_hex(value["hidden"], 64)
+        and is_integer(value["number"], INTEGER_MOST)
+        and is_integer(value["earlier"], value["number"] - 1)
         and are_players(value["players"])
     )
 
@@ -215,32 +337,42 @@ def is_header(value: Any) -> bool:
 def are_players(value: Any) -> bool:
     """At least one, each with a word, in the order of their ids, none twice."""
     return (
-        isinstance(value, list)
+        is_list(value, is_player)
         and value != []
-        and all(isinstance(player, list) and len(player) == 2 and is_id(player[0]) for player in value)
-        and all(isinstance(word, str) and 1 <= len(word) <= WORD_MOST for _, word in value)
-        and all(int(first) < int(second) for (first, _), (second, _) in pairwise(value))
+        and all(int(first[0]) < int(second[0]) for first, second in pairwise(value))
+    )
+
+
+def is_player(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and is_id(value[0])
+        and isinstance(value[1], str)
+        and 1 <= len(value[1]) <= WORD_MOST
+        and (value[2] is None or is_hex(value[2], 64))
     )
 
 
 def is_ply(value: Any) -> bool:
+    if has_keys(value, COVER_KEYS):
+        return is_integer(value["roll"], INTEGER_MOST) and is_id(value["by"]) and is_hex(value["hidden"], 64)
     return (
         has_keys(value, PLY_KEYS)
         and is_integer(value["roll"], INTEGER_MOST)
-        and is_integer(value["ply"], 2**32 - 1)
         and is_id(value["by"])
         and isinstance(value["offer"], str)
         and isinstance(value["choice"], dict)
-        and isinstance(value["draws"], list)
-        and all(is_draw(draw) for draw in value["draws"])
-        and isinstance(value["typed"], list)
-        and all(isinstance(face, str) or is_integer(face, INTEGER_MOST) for face in value["typed"])
-        and (value["undoes"] is None or is_integer(value["undoes"], 2**32 - 1))
+        and is_list(value["draws"], is_draw)
+        and are_faces(value["typed"])
+        and (value["undoes"] is None or is_integer(value["undoes"], INTEGER_MOST))
         and (value["salt"] is None or is_hex(value["salt"], 32))
+        and (value["secret"] is None or is_hex(value["secret"], 64))
     )
 
 
-def is_draw(value: Any) -> bool:
+def is_drawn(value: Any) -> bool:
+    """Sides, and a side."""
     return (
         isinstance(value, list)
         and len(value) == 2
@@ -250,10 +382,22 @@ def is_draw(value: Any) -> bool:
     )
 
 
+def is_draw(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and is_drawn(value[:2]) and isinstance(value[2], str)
+
+
+def are_names(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        is_id(person) and isinstance(name, str) and 1 <= len(name) <= NAME_MOST for person, name in value.items()
+    )
+
+
 PARTS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "header": is_header,
     "key": lambda value: is_hex(value, 64),
-    "hashes": lambda value: isinstance(value, list) and all(is_hex(one, 64) for one in value),
+    "hidden_key": lambda value: value is None or is_hex(value, 64),
+    "hashes": are_hashes,
+    "names": are_names,
     "plies": lambda value: isinstance(value, list),
 }
 """The parts in the order in which they are looked at."""

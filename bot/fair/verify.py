@@ -3,56 +3,137 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
-from bot.fair.protocol import chain, commitment, seal
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import Transcript, Unfit, read
+from bot.fair import transcript, version1
+from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
+from bot.fair.rolls import Again, Rolls
+from bot.fair.transcript import CHANGED, Cover, Ply, Transcript, Unfit, is_integer, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
 ADVICE: Final = "Do not trust this transcript. If a new download does not fit either, ask who runs the bot."
+DISCORD_BEGAN: Final = 1420070400000
+"""Milliseconds since 1970 from which Discord's ids count theirs."""
+SOON: Final = 60
+"""Seconds after the last word within which a seal should come."""
+
+Found = Transcript | version1.Transcript
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether everything fits, and a sentence that says so or names the first thing that does not.
 
-    ``ply`` is the place in the chain (from 1) of a ply that does not fit. ``transcript`` is there when all fits.
+    ``ply`` is the place in the chain (from 1) of a ply that does not fit. ``transcript`` is there when all fits;
+    ``warnings`` are sentences about what fits and should be looked at all the same.
     """
 
     fits: bool
     sentence: str
     ply: int | None = None
-    transcript: Transcript | None = None
+    transcript: Found | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def verify(data: bytes) -> Verdict:
     """The verdict on a file: first the file as a whole, then the seal, then ply by ply."""
     try:
-        found = read(data)
-        check(found)
+        raw = parse(data)
+        found: Found
+        if version_of(raw) == version1.VERSION:
+            found = version1.read(raw)
+            version1.check(found)
+            warnings: tuple[str, ...] = ()
+        else:
+            found = transcript.read(raw)
+            warnings = (*warnings_of(found), *(elsewhere(one) for one in check(found)))
     except Unfit as unfit:
         return Verdict(False, str(unfit), unfit.ply)
-    drawn = sum(len(ply.draws) for ply in found.plies)
-    typed = sum(len(ply.typed) for ply in found.plies)
+    opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
+    drawn, typed = sum(len(ply.draws) for ply in opened), sum(len(ply.typed) for ply in opened)
     counts = f"Plies: {len(found.plies)}. Dice drawn: {drawn}. Dice typed by hand: {typed}."
-    return Verdict(True, f"Every die fits. {counts}", transcript=found)
+    return Verdict(True, f"Every die fits. {counts}", transcript=found, warnings=warnings)
 
 
-def check(found: Transcript) -> None:
-    """Raises ``Unfit`` for the first thing that does not fit."""
-    if commitment(found.key) != found.header.commit:
+def version_of(raw: Any) -> int:
+    """1 or 2. Raises ``Unfit`` for a file of another version, or of none."""
+    header = raw.get("header")
+    version = header.get("v") if isinstance(header, dict) else None
+    if is_integer(version, INTEGER_MOST) and version not in (1, 2):
+        raise Unfit(f"The file has version {version} of the protocol; this program knows versions 1 and 2.")
+    parts = transcript.PARTS if type(version) is int and version == VERSION else version1.PARTS
+    if raw.keys() != parts.keys():
+        raise Unfit("The file is not a transcript.")
+    return 2 if parts is transcript.PARTS else 1
+
+
+def check(found: Transcript) -> list[Again]:
+    """Dice that came again for something else. Raises ``Unfit`` for the first thing that does not fit."""
+    header, hidden_key = found.header, found.hidden_key
+    if hidden_key is not None and hidden_commitment(hidden_key) != header.hidden:
+        raise Unfit("The key of hidden plies does not fit its commitment.")
+    if commitment(found.key, header.hidden) != header.commit:
         raise Unfit("The key does not fit the commitment.")
-    sealed = last = seal(found.header.to_json())
+    sealed = last = seal(header.to_json())
     if found.hashes[0] != sealed.hex():
-        raise Unfit("The first hash does not fit the header.")
+        raise Unfit(CHANGED)
+    for person, word, given in header.players:
+        if given is not None and hash_of(word) != given:
+            raise Unfit(f"The word of {person} does not fit the hash that they gave first.")
     rolls = Rolls()
     for place, ply in enumerate(found.plies, 1):
-        last = chain(last, ply.to_json())
+        last = chain(last, ply.in_chain())
         if found.hashes[place] != last.hex():
             raise Unfit("the chain breaks here.", place)
-        rolls.check(ply, found.key, sealed, place)
+        if hidden_key is not None and isinstance(ply, Ply) and ply.secret not in (None, own(hidden_key, sealed, place)):
+            raise Unfit("its secret does not follow from the key of hidden plies.", place)
+        rolls.check(ply, found.key, sealed)
         rolls.add(ply)
+    if found.hashes[-1] != chain(last, found.names).hex():
+        raise Unfit("The names were changed.")
+    return rolls.elsewhere
+
+
+def own(hidden_key: bytes, sealed: bytes, place: int) -> str:
+    return secret(hidden_key, sealed, place).hex()
+
+
+def moment(number: str) -> int:
+    """The milliseconds since 1970 at which Discord made an id."""
+    return (int(number) >> 22) + DISCORD_BEGAN
+
+
+def shown_time(number: str) -> str:
+    """The time in an id, in UTC."""
+    return datetime.fromtimestamp(moment(number) // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def warnings_of(found: Transcript) -> Iterator[str]:
+    """What fits and should be looked at all the same: how the seal came to be, and what nobody can check yet."""
+    header = found.header
+    if header.earlier:
+        yield (
+            f"Seals of this channel that were begun before and given up: {header.earlier}. Ask why: with each of them "
+            "somebody could have tried for better dice."
+        )
+    commit, word, sealed = (moment(one) for one in (header.commit_message, header.last_word, header.seal))
+    if not commit <= word <= sealed:
+        yield "The commitment, the last word and the seal did not come in this order. Do not trust this seal."
+    elif sealed - word > 1000 * SOON:
+        yield (
+            f"The seal came {(sealed - word) // 1000} seconds after the last word. A message in between may have been "
+            "deleted: ask whoever was there."
+        )
+    if found.hidden:
+        yield f"Plies that are still hidden: {found.hidden}. Nobody can check their dice yet; a later file opens them."
+
+
+def elsewhere(again: Again) -> str:
+    return (
+        f"Ply {again.place}: dice that were taken back with ply {again.first} came again here, in another roll. Look "
+        "whether somebody wanted to be rid of them."
+    )
 
 
 def report(verdict: Verdict) -> str:
@@ -60,24 +141,44 @@ def report(verdict: Verdict) -> str:
     found = verdict.transcript
     if found is None:
         return f"{verdict.sentence}\n{ADVICE}"
-    return "\n".join([verdict.sentence, COMPARE, *comparisons(found), *lines(found)])
+    warned = [f"Warning: {one}" for one in verdict.warnings]
+    return "\n".join([verdict.sentence, *warned, COMPARE, *comparisons(found), *lines(found)])
 
 
-def comparisons(found: Transcript) -> Iterator[str]:
+def comparisons(found: Found) -> Iterator[str]:
     """What a reader compares with Discord: no file can prove that it is the one that was sealed there."""
     header = found.header
     yield f"Commitment: {header.commit}"
-    yield f"Seal: message {header.seal} in channel {header.channel}"
-    for person, word in header.players:
-        yield f"Word of {person}: {json.dumps(word)}"
-    rolled = {ply.by for ply in found.plies if ply.draws}
-    if silent := sorted(rolled - {person for person, _ in header.players}, key=int):
-        yield f"Rolled without a word: {', '.join(silent)}"
-    yield f"Last card: {len(found.plies)} {found.hashes[-1][:8]}"
+    if isinstance(header, transcript.Header):
+        yield f"Seal number {header.number} of this channel"
+        yield f"Commitment: message {header.commit_message}, {shown_time(header.commit_message)}"
+        yield f"Last word: {shown_time(header.last_word)}"
+    yield f"Seal: message {header.seal} in channel {header.channel}, {shown_time(header.seal)}"
+    for player in header.players:
+        given = f", given as its hash {player[2]} first" if len(player) == 3 and player[2] else ""
+        yield f"Word of {called(found, player[0])}: {json.dumps(player[1])}{given}"
+    rolled = {ply.by for ply in found.plies if isinstance(ply, Cover) or ply.draws}
+    if silent := sorted(rolled - {player[0] for player in header.players}, key=int):
+        yield f"Rolled without a word: {', '.join(called(found, one) for one in silent)}"
+    yield f"Last card: {len(found.plies)} {found.hashes[len(found.plies)][:8]}"
 
 
-def lines(found: Transcript) -> Iterator[str]:
-    """A line for each ply: its place and hash as the card shows them, who did what, and each side drawn, from 0."""
-    for place, (ply, shown) in enumerate(zip(found.plies, found.hashes[1:], strict=True), 1):
-        dice = "".join(f" d{sides}={side}" for sides, side in ply.draws)
-        yield f"{place} {shown[:8]} roll {ply.roll} by {ply.by} {json.dumps(ply.offer)}{dice}"
+def called(found: Found, person: str) -> str:
+    """A person by their id, and by the name that the file has for them."""
+    name = found.names.get(person) if isinstance(found, Transcript) else None
+    return f"{json.dumps(name)} ({person})" if name else person
+
+
+def lines(found: Found) -> Iterator[str]:
+    """A line for each ply: its place and hash as the card shows them, who did what, and each face and side drawn."""
+    for place, (ply, shown) in enumerate(zip(found.plies, found.hashes[1:], strict=False), 1):
+        start = f"{place} {shown[:8]} roll {ply.roll} by {called(found, ply.by)}"
+        if isinstance(ply, Cover):
+            yield f"{start} hidden"
+        else:
+            yield f"{start} {json.dumps(ply.offer)}{''.join(die(*draw) for draw in ply.draws)}"
+
+
+def die(sides: int, side: int, face: str = "") -> str:
+    """``d6=6 (side 5)``; sides count from 0. A die whose face the file does not have shows its side alone."""
+    return f" d{sides}={face} (side {side})" if face else f" d{sides}={side}"

@@ -14,7 +14,7 @@ Rng = Callable[[int], int]
 
 
 class PooledRng(ABC):
-    """Chance that wants to know which dice it serves, so that a draw can be given back to the same dice only.
+    """Chance that wants to know which dice it serves, so that their counts and the transcripts can name them.
 
     No protocol: to look whether an object has the methods of one takes longer than a throw.
     """
@@ -23,8 +23,8 @@ class PooledRng(ABC):
     def __call__(self, sides: int, /) -> int: ...
 
     @abstractmethod
-    def in_pool(self, pool: str) -> Rng:
-        """The same chance for one pool: dice of one kind, thrown for one purpose."""
+    def in_pool(self, pool: str, faces: "Sequence[Face]" = ()) -> Rng:
+        """The same chance for one pool: dice of one kind, thrown for one purpose, with these faces."""
 
 
 Face = str | int
@@ -87,9 +87,9 @@ def typed_by(dice: Iterable[Rolled]) -> list[str]:
     return [by for die in dice for by in die.entered_by]
 
 
-def in_pool(rng: Rng, kind: str, purpose: str) -> Rng:
+def in_pool(rng: Rng, kind: str, purpose: str, faces: Sequence[Face] = ()) -> Rng:
     """``rng`` for dice of one kind and purpose; most sources of chance do not ask for what they are used."""
-    return rng.in_pool(f"{kind} {purpose}") if isinstance(rng, PooledRng) else rng
+    return rng.in_pool(f"{kind} {purpose}", faces) if isinstance(rng, PooledRng) else rng
 
 
 def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = "rolled") -> tuple[Rolled, ...]:
@@ -97,7 +97,7 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = 
 
     ``purpose`` tells dice of the same kind apart that are thrown for different ends, as attack dice and saves.
     """
-    rng = in_pool(rng, kind, purpose)
+    rng = in_pool(rng, kind, purpose, faces)
     return tuple(Rolled(kind, (Step("rolled", faces[rng(len(faces))]),)) for _ in range(count))
 
 
@@ -108,4 +108,4 @@ def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
 
 def reroll(die: Rolled, faces: Sequence[Face], by: str, rng: Rng) -> Rolled:
     """The die thrown again. Whether it may be is the game's to say."""
-    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {by}".strip())(len(faces))])
+    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {by}".strip(), faces)(len(faces))])

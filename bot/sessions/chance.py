@@ -1,12 +1,12 @@
 """The one real source of chance, and the record of what it gave."""
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from bot.fair.rolls import Dice
-from bot.rules.dice import PooledRng, Rng
+from bot.rules.dice import Face, PooledRng, Rng
 
 REAL: Rng = secrets.randbelow
 
@@ -15,54 +15,47 @@ REAL: Rng = secrets.randbelow
 class Draw:
     """One draw of chance: of how many sides, which came (from 0), and for which pool.
 
-    ``is_replayed``: it was drawn and seen before, in a ply that was taken back.
+    ``is_replayed``: it was drawn and seen before, in a ply that was taken back. ``face`` is what people see on that
+    side, "" where that is not known; it is not stored with the ply.
     """
 
     sides: int
     drawn: int
     pool: str = ""
     is_replayed: bool = False
+    face: str = field(default="", compare=False)
 
 
 class Recorder(PooledRng):
     """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
-    ``seen`` are draws of plies that were taken back. Each comes again for its own pool, in order, before anything is
-    drawn anew, so that undoing never rerolls dice that have been seen. Those that were not asked for stay in ``left``.
+    ``dice`` say which draw comes: the first of its number of sides that was seen and taken back, or else a new one.
     """
 
-    def __init__(self, rng: Rng, seen: Iterable[Draw] = ()) -> None:
-        self._rng = rng
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
         self.draws: list[Draw] = []
-        self.left = list(seen)
 
     def __call__(self, sides: int, /) -> int:
-        return self._draw("", sides)
+        return self._draw("", (), sides)
 
-    def in_pool(self, pool: str) -> Rng:
+    def in_pool(self, pool: str, faces: Sequence[Face] = ()) -> Rng:
         """The same chance for the dice of one pool."""
-        return partial(self._draw, pool)
+        return partial(self._draw, pool, faces)
 
-    def _draw(self, pool: str, sides: int) -> int:
-        seen = next((draw for draw in self.left if (draw.sides, draw.pool) == (sides, pool)), None)
-        if seen is None:
-            drawn = Draw(sides, self._rng(sides), pool)
-        else:
-            self.left.remove(seen)
-            drawn = replace(seen, is_replayed=True)
-        self.draws.append(drawn)
-        return drawn.drawn
-
-
-class SealedRecorder(Recorder):
-    """The same at a sealed table: the protocol says which draw comes, and which comes again."""
-
-    def __init__(self, dice: Dice) -> None:
-        super().__init__(dice)
-        self._dice = dice
-
-    def _draw(self, pool: str, sides: int) -> int:
+    def _draw(self, pool: str, faces: Sequence[Face], sides: int) -> int:
         waiting = len(self._dice.waiting)
-        drawn = Draw(sides, self._dice(sides), pool, is_replayed=len(self._dice.waiting) < waiting)
-        self.draws.append(drawn)
-        return drawn.drawn
+        drawn = self._dice(sides)
+        face = str(faces[drawn]) if len(faces) == sides else ""
+        self.draws.append(Draw(sides, drawn, pool, is_replayed=len(self._dice.waiting) < waiting, face=face))
+        return drawn
+
+    @property
+    def left(self) -> list[Draw]:
+        """What was taken back and did not come again yet."""
+        return [Draw(sides, drawn) for sides, drawn in self._dice.waiting]
+
+
+def recorder(rng: Rng, seen: Iterable[Draw] = ()) -> Recorder:
+    """Chance at an unsealed table; ``seen`` are draws that were taken back, in the order in which they come again."""
+    return Recorder(Dice(rng, [(draw.sides, draw.drawn) for draw in seen]))

@@ -186,8 +186,8 @@ def chained(row: Any, person: int) -> dict[str, Any]:
     entry: dict[str, Any] = {"at": iso_time(row.at), **where(row), "table": str(row.seal_id), "place": row.place}
     if ply["by"] != str(person):
         return entry | {"names_you": True}
-    if row.ended_at is None:
-        ply = {part: held for part, held in ply.items() if part not in ("draws", "salt")}
+    if row.ended_at is None or (row.secrecy is not None and row.revealed_at is None):
+        ply = {part: held for part, held in ply.items() if part not in ("draws", "salt", "secret")}
     return entry | ply
 
 

@@ -4,32 +4,32 @@ A roll belongs to the table at which it was opened: one from before the seal wai
 of the sealed table ends with it. So no die is drawn outside the protocol while a table is sealed, and none of its rolls
 goes on with other dice afterwards.
 
-The chain is kept in the database. Its state (which roll has which number, which dice come again) is kept in memory as
-well, and read again from the database whenever its last hash there is another: after a restart, after a transaction
-that failed, or when another process played on.
+The chain is kept in the database. Its state (which plies stand, which dice come again) is kept in memory as well, and
+read again from the database whenever its last hash there is another: after a restart, after a transaction that failed,
+or when another process played on.
 """
 
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.fair import protocol
-from bot.fair.protocol import KEY_BYTES, canonical, commitment, link
+from bot.fair import protocol, version1
+from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
+from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to_ply, transcript, written
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
-from bot.sessions.chance import Draw, SealedRecorder
+from bot.sessions.chance import Draw, Recorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
@@ -68,23 +68,35 @@ class AnotherTable(PlayerError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A table that is about to be sealed: its id, the commitment, the words so far, and who has to give one still."""
+    """A table that is about to be sealed: its id, its number here, the commitment, the words so far.
+
+    ``missing`` are those who have to give a word still, ``covered`` those who have only given its hash.
+    """
 
     seal_id: int
+    number: int
     commitment: str
     words: tuple[Word, ...]
     missing: tuple[int, ...]
 
+    @property
+    def covered(self) -> tuple[int, ...]:
+        return tuple(one.person_id for one in self.words if not one.word)
+
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """A sealed table that has ended: where it was, its message with the seal, its plies, and its transcript."""
+    """A sealed table that has ended: where it was, its message with the seal, its plies, and its transcript.
+
+    ``hidden``: so many plies are secret still.
+    """
 
     seal_id: int
     guild_id: int | None
     channel_id: int
     seal_message: str
     plies: int
+    hidden: int
     file: bytes
 
     @property
@@ -98,31 +110,30 @@ class Sealed:
     def __init__(self, row: Seal) -> None:
         self.id = row.id
         self._key = bytes.fromhex(row.key or "")
+        self._hidden_key = bytes.fromhex(row.hidden_key or "")
         self._seal = protocol.seal(codec.read_plain(row.header or "{}"))
         self.rolls = Rolls()
         self.places = 0
         self.last = self._seal
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
-        """The number of the roll, and of the ply in it, by session and number of the stored ply."""
+        """The number of the roll, and the place of the ply, by session and number of the stored ply."""
 
-    def recorder(self, roll: int, by: Person) -> SealedRecorder:
-        """Chance for the next ply of a roll, whoever makes it."""
-        return SealedRecorder(self.rolls.dice(self._key, self._seal, roll, str(by.id)))
+    def recorder(self, by: Person, *, is_secret: bool = False) -> Recorder:
+        """Chance for the next ply, whoever makes it."""
+        key = self.next_secret if is_secret else self._key
+        return Recorder(self.rolls.dice(key, self._seal, str(by.id)))
 
-    def opening(self, by: Person) -> int:
-        """The number of the roll that somebody opens."""
-        return self.rolls.next_roll(str(by.id))
-
-    def opens_again(self, by: Person) -> bool:
-        """Whether that is a roll that they took back, so that its dice come again."""
-        return self.rolls.next_ply(self.opening(by)) > 0
+    @property
+    def next_secret(self) -> bytes:
+        """The key that the next ply has of its own if it is secret."""
+        return protocol.secret(self._hidden_key, self._seal, self.rolls.next_place)
 
     def roll_of(self, session_id: int) -> int:
         """The number of the roll of a session."""
         return self._numbers[session_id, 0][0]
 
-    def place_in_roll(self, session_id: int, number: int) -> tuple[int, int]:
-        """The number of the roll, and of the ply in it, of a stored ply. Raises ``KeyError`` for another table's."""
+    def place_of(self, session_id: int, number: int) -> tuple[int, int]:
+        """The number of the roll, and the place, of a stored ply. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
 
     @property
@@ -132,10 +143,10 @@ class Sealed:
 
     def take(self, stored: SealPly, ply: Ply | None = None) -> None:
         """Follow the chain by one ply."""
-        ply = ply or to_ply(codec.read_plain(stored.ply))
+        ply = ply or opened(stored)
         self.rolls.add(ply)
         self.places, self.last = stored.place, bytes.fromhex(stored.hash)
-        self._numbers[stored.session_id, stored.number] = (ply.roll, ply.ply)
+        self._numbers[stored.session_id, stored.number] = (ply.roll, stored.place)
 
 
 class Seals:
@@ -171,7 +182,7 @@ class Seals:
                                 "or a GM can start that again."
                             )
                         )
-                    await rows.erase(connection, [row.id], int(time.time()))
+                    await rows.give_up(connection, row.id, int(time.time()))
                 made = await rows.add(
                     connection,
                     guild_id=place.guild_id,
@@ -179,6 +190,7 @@ class Seals:
                     opened_by=by.id,
                     opponent_id=other if other != by.id else None,
                     key=secrets.token_hex(KEY_BYTES),
+                    hidden_key=secrets.token_hex(KEY_BYTES),
                     at=int(time.time()),
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
@@ -193,15 +205,23 @@ class Seals:
                 raise NotSealed(Text("Nobody asks to seal this table any more."))
             return await self._asked(connection, row)
 
+    async def note_posted(self, asked: Asked, message_id: int) -> None:
+        """The commitment was posted: only now may words be given."""
+        async with self._database.transaction() as connection:
+            await rows.note_posted(connection, asked.seal_id, message_id)
+
     async def check_waiting(self, place: Place, seal_id: int, by: Person) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
         async with self._database.transaction() as connection:
             await self._check_player(connection, await self._waiting(connection, place, seal_id), place, by)
 
-    async def give_word(self, place: Place, seal_id: int, by: Person, typed: str) -> Asked:
-        """Step 2: a player's word, or another one in its place. Raises ``PlayerError`` for what is no word.
+    async def give_word(
+        self, place: Place, seal_id: int, by: Person, typed: str, interaction_id: int | None = None
+    ) -> Asked:
+        """Step 2: a player's word, its hash, or another one in its place. Raises ``PlayerError`` for what is no word.
 
-        Raises it for somebody who does not play at the table, too.
+        Raises it for somebody who does not play at the table, too. The word of a hash is taken once everybody has given
+        something; from the first of those words on, nobody changes theirs.
         """
         try:
             word = protocol.word(typed)
@@ -210,7 +230,9 @@ class Seals:
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, place, seal_id)
             await self._check_player(connection, row, place, by)
-            await rows.put_word(connection, seal_id, Word(by.id, by.name, word))
+            asked = await self._asked(connection, row)
+            given = Word(by.id, by.name, word, None, interaction_id or row.commit_message)
+            await rows.put_word(connection, seal_id, next_word(asked, given))
             return await self._asked(connection, row)
 
     async def ready(self, place: Place, seal_id: int, by: Person) -> Asked:
@@ -222,6 +244,13 @@ class Seals:
         if asked.missing:
             raise PlayerError(
                 Text("I still need a word; the message above says from whom. Wait for it, then press Seal again.")
+            )
+        if asked.covered:
+            raise PlayerError(
+                Text(
+                    "I still need the words whose hashes were given; the message above says from whom. They press "
+                    "Give a word again and type the word itself."
+                )
             )
         return asked
 
@@ -236,9 +265,14 @@ class Seals:
                 raise PlayerError(Text("A word changed in that moment, so this seal does not count. Press Seal again."))
             header = new_header(
                 bytes.fromhex(row.key or ""),
+                bytes.fromhex(row.hidden_key or ""),
                 application=application_id,
                 channel=place.channel_id,
-                words={word.person_id: word.word for word in asked.words},
+                number=row.number,
+                earlier=row.number - 1 - (await rows.numbers(connection, place.channel_id))[1],
+                commit_message=row.commit_message or 0,
+                words={word.person_id: (word.word, word.hash) for word in asked.words},
+                last_word=max(word.given_by or 0 for word in asked.words),
                 message=message_id,
             )
             written = canonical(header.to_json()).decode()
@@ -248,7 +282,7 @@ class Seals:
     async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
-        if row is None or row.id != seal_id:
+        if row is None or row.id != seal_id or row.commit_message is None:
             raise NotSealed(Text("These buttons are out of date. To seal the table, type `/table seal`."))
         if row.sealed_at is not None:
             raise PlayerError(Text("This table is sealed already, so no word can change."))
@@ -280,7 +314,8 @@ class Seals:
         given = {word.person_id for word in words}
         needed = [row.opened_by, row.opponent_id] if row.opponent_id else []
         missing = [person for person in needed if person and person not in given]
-        return Asked(row.id, commitment(bytes.fromhex(row.key or "")), words, tuple(missing))
+        hidden = hidden_commitment(bytes.fromhex(row.hidden_key or ""))
+        return Asked(row.id, row.number, commitment(bytes.fromhex(row.key or ""), hidden), words, tuple(missing))
 
     # Rolling
 
@@ -342,7 +377,7 @@ class Seals:
         session_id: int,
         number: int,
         *,
-        roll: int,
+        roll: int | None,
         by: int,
         offer: str,
         choice: Mapping[str, Any],
@@ -351,27 +386,26 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one.
 
-        What was drawn for no dice is a card, which may lie facedown, and a roll may be secret (``is_hidden``). There
-        are so few of either that somebody could try them all against the digits on the next card, so such a ply has a
-        salt.
+        What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
+        against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
         """
         drawn = tuple(draws)
         ply = Ply(
-            roll=roll,
-            ply=sealed.rolls.next_ply(roll),
+            roll=sealed.rolls.next_place if roll is None else roll,
             by=str(by),
             offer=offer,
             choice=choice,
-            draws=tuple((draw.sides, draw.drawn) for draw in drawn),
+            draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
             typed=tuple(typed),
             undoes=undoes,
-            salt=secrets.token_hex(SALT_BYTES) if is_hidden or not all(draw.pool for draw in drawn) else None,
+            salt=None if all(draw.pool for draw in drawn) else secrets.token_hex(SALT_BYTES),
+            secret=sealed.next_secret.hex() if is_hidden else None,
         )
-        written = canonical(ply.to_json())
-        shown = link(sealed.last, written).hex()
-        stored = SealPly(sealed.places + 1, session_id, number, written.decode(), shown)
+        text = canonical(ply.to_json())
+        shown = link(sealed.last, canonical(ply.in_chain()) if is_hidden else text).hex()
+        stored = SealPly(sealed.places + 1, session_id, number, text.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
         return Mark(sealed.id, stored.place, shown)
@@ -399,6 +433,7 @@ class Seals:
     async def end(self, place: Place, by: Person, *, is_gm: bool) -> Revealed | None:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
 
+        Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
         Raises ``NotSealed``, or ``PlayerError`` for somebody who has no say in it.
         """
         async with self._database.transaction() as connection:
@@ -407,6 +442,7 @@ class Seals:
                 row = await rows.last(connection, place.channel_id)
                 if row is None:
                     raise NotSealed
+                await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
                 return await self._reveal(connection, row)
             gave = [word.person_id for word in await rows.words(connection, row.id)]
             if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
@@ -414,27 +450,24 @@ class Seals:
                     Text("Only a GM or somebody who gave a word can unseal this table. Please ask one of them.")
                 )
             if row.sealed_at is None:
-                await rows.erase(connection, [row.id], int(time.time()))
+                await rows.give_up(connection, row.id, int(time.time()))
                 return None
-            await self._note_ended(connection, row, int(time.time()))
+            await rows.note_ended(connection, row.id, int(time.time()))
+            await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
             return await self._reveal(connection, row)
 
     async def end_idle(self, now: int) -> tuple[Revealed, ...]:
         """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
 
-        Forgets seals that nobody made within that time.
+        Gives up seals that nobody made within that time. What is secret stays hidden: nobody asked for it.
         """
         async with self._database.transaction() as connection:
-            await rows.erase(connection, await rows.never_sealed(connection, now - IDLE), now)
+            for seal_id in await rows.never_sealed(connection, now - IDLE):
+                await rows.give_up(connection, seal_id, now)
             for row in await rows.idle(connection, now - IDLE):
-                await self._note_ended(connection, row, now)
+                await rows.note_ended(connection, row.id, now)
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
-
-    async def _note_ended(self, connection: AsyncConnection, row: Seal, now: int) -> None:
-        """End a table. Its transcript shows every roll, so none of them is secret any more."""
-        await rows.note_ended(connection, row.id, now)
-        await session_rows.reveal_sealed(connection, row.id, now)
 
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
@@ -451,13 +484,55 @@ class Seals:
         return codec.read_mark(await self._database.run(lambda connection: rows.open_in(connection, channel_id)))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
-        raw = codec.read_plain(row.header or "{}")
-        raw.pop("v")
-        header = Header(**raw | {"players": tuple((person, word) for person, word in raw["players"])})
-        plies = [to_ply(codec.read_plain(one.ply)) for one in await rows.plies(connection, row.id)]
-        made = transcript(bytes.fromhex(row.key or ""), header, plies)
-        channel = row.channel_id or 0
-        return Revealed(row.id, row.guild_id, channel, header.seal, len(plies), made.write())
+        raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)
+        hidden = await session_rows.hidden_at(connection, row.id)
+        if raw["v"] == version1.VERSION:
+            file = first_version(row.key or "", raw, stored)
+        else:
+            names = {str(person): name[:NAME_MOST] for person, name in (await rows.names(connection, row.id)).items()}
+            plies = [opened(one).cover if one.session_id in hidden else opened(one) for one in stored]
+            keys = bytes.fromhex(row.key or ""), bytes.fromhex(row.hidden_key or "")
+            file = transcript(*keys, to_header(raw), plies, names).write()
+        return Revealed(row.id, row.guild_id, row.channel_id or 0, raw["seal"], len(stored), len(hidden), file)
+
+
+def opened(stored: SealPly) -> Ply:
+    """A stored ply; all of it is kept, also of one that is secret."""
+    ply = to_ply(codec.read_plain(stored.ply))
+    assert isinstance(ply, Ply), "no cover is stored"  # noqa: S101 - states it
+    return ply
+
+
+def first_version(key: str, header: Mapping[str, Any], stored: Iterable[SealPly]) -> bytes:
+    """The transcript of a table that was sealed before version 2: what was kept of it, as it is."""
+    chain = list(stored)
+    hashes = [version1.seal(header).hex(), *(one.hash for one in chain)]
+    plies = [codec.read_plain(one.ply) for one in chain]
+    return written({"key": key, "header": header, "plies": plies, "hashes": hashes})
+
+
+def next_word(asked: Asked, given: Word) -> Word:
+    """What stands for a player after they gave something. Raises ``PlayerError`` for what does not count now."""
+    mine = next((one for one in asked.words if one.person_id == given.person_id), None)
+    are_opened = any(one.hash and one.word for one in asked.words)
+    if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
+        if asked.missing:
+            raise PlayerError(
+                Text("Your hash is here. Give the word itself once everybody has given theirs; keep it to yourself.")
+            )
+        if protocol.hash_of(given.word) != mine.hash:
+            raise PlayerError(
+                Text("This word does not fit the hash that you gave. Type the word exactly as it was shown to you.")
+            )
+        return replace(given, hash=mine.hash)
+    if are_opened:
+        raise PlayerError(
+            Text(
+                "The first word behind a hash is open, so nobody can give or change a word now. To start again, type "
+                "`/table seal`."
+            )
+        )
+    return replace(given, word="", hash=given.word) if protocol.is_hash(given.word) else given
 
 
 def only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:

@@ -65,7 +65,7 @@ def check_first_time(*, comes_again: bool) -> None:
     if comes_again:
         raise PlayerError(
             Text(
-                "You took back a roll like this, and its dice come again, which everybody has seen. "
-                "Roll it once without `secret` and `blind`; then you can roll in secret again."
+                "You took back dice like these, and they come again, which everybody has seen. Roll such dice once "
+                "without `secret` and `blind`; then you can roll in secret again."
             )
         )

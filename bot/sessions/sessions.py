@@ -22,7 +22,7 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
 from bot.ruleset.check import check_by_hand, check_count, check_game, check_offer
 from bot.sessions import codec, pieces
-from bot.sessions.chance import REAL, Recorder
+from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, owner
@@ -61,18 +61,13 @@ class Opening:
     secrecy: Secrecy | None = None
     repeats: Played | None = None
 
-    @property
-    def kind(self) -> str:
-        """Of what kind it is, so that one that was taken back opens again as such."""
-        return type(self.declared).__name__ if self.repeats is None else f"repeats {self.repeats.session}"
-
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """A ply that goes into the chain of a sealed table: the number of its roll there, and its choice in plain words."""
+    """A ply that goes into the chain of a sealed table: its roll there, None for a new one, and its choice."""
 
     sealed: Sealed
-    roll: int
+    roll: int | None
     words: Mapping[str, Any]
 
 
@@ -221,11 +216,11 @@ class Sessions:
         """The next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
         sealed = await self._seals.at_press(connection, now.open_seal, now.mark, request.ruling)
-        rng, seen = await self._chance(connection, now.session, by, has_redraws=now.has_redraws)
+        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
         chained = None
         if sealed is not None:
             chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
-            rng = sealed.recorder(chained.roll, by)
+            rng = sealed.recorder(by)
         state = rules.choose(now.state, choice, rng)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
@@ -254,7 +249,6 @@ class Sessions:
             channel_id=place.channel_id,
             opened_by=by.id,
             at=now,
-            opening=opening.kind,
             repeats=first.session if first else None,
             nth=nth,
             interaction_id=request.interaction_id,
@@ -262,16 +256,12 @@ class Sessions:
         )
         open_seal = codec.read_mark(chain_end)
         sealed = await self._seals.at_opening(connection, open_seal, request.ruling)
-        if secrecy is not None:
-            check_first_time(comes_again=waits if sealed is None else sealed.opens_again(by))
-        if waits and sealed is None:
-            await rows.reopen(
-                connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening.kind
-            )
-        rng, seen = await self._chance(connection, session, by, has_redraws=waits and sealed is None)
+        rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
         if sealed is not None:
-            rng = sealed.recorder(sealed.opening(by), by)
+            rng = sealed.recorder(by, is_secret=secrecy is not None)
         state = start(rng)
+        if secrecy is not None:
+            check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))
@@ -292,15 +282,15 @@ class Sessions:
             if first
             else {"declared": codec.plain_declaration(opening.declared)}
         )
-        chained = Chained(sealed, sealed.opening(by), words)
+        chained = Chained(sealed, None, words)
         return await self._store(connection, request, roll, None, None, rng, seen, chained)
 
     async def _chance(
-        self, connection: AsyncConnection, session: int, by: Person, *, has_redraws: bool
+        self, connection: AsyncConnection, request: Request, *, has_redraws: bool
     ) -> tuple[Recorder, list[rows.Redraws]]:
-        """Chance for one person's ply: what they saw and took back in this roll comes again; and where that waited."""
-        seen = await rows.take_redraws(connection, session, by.id) if has_redraws else []
-        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
+        """Chance for one person's ply: what they saw and took back in this channel comes again; and where it waited."""
+        seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id) if has_redraws else []
+        return recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
 
     async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
@@ -392,9 +382,8 @@ class Sessions:
             changes=changes,
             interaction_id=request.interaction_id,
         )
-        if rng.left:
-            left = replace(seen[0], session_id=roll.session, draws=codec.write_draws(rng.left))
-            await rows.add_redraws(connection, left)
+        if seen and rng.left:
+            await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         await rows.add_ply(connection, made)
         if chained is None:
             return replace(roll, state=state, is_new=True, before=before)

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.fair.transcript import TABLE as TABLE_ROLL
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
@@ -21,7 +20,7 @@ from bot.rules.text import Text, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
-from bot.sessions.chance import REAL, Draw, Recorder
+from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.facts import Tell, nobody
@@ -219,9 +218,9 @@ class Tables:
             if by_player:
                 check_player(known, request)
             check_owner(named_bodies(before, of or ()), known, request)  # before anything else is refused
-            rng, seen, is_sealed = Recorder(no_chance), list[rows.Redraws](), False
+            rng, seen, is_sealed = recorder(no_chance), list[rows.Redraws](), False
             if rolls:
-                rng, seen, is_sealed = await self._chance(connection, session, request)
+                rng, seen, is_sealed = await self._chance(connection, request)
             try:
                 changed = change(before, rng)
                 if rolls and rng.draws:
@@ -240,7 +239,7 @@ class Tables:
                 step = Step(as_text(sentence), request.by.name)
                 made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws)
-            if rng.left:
+            if seen and rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
             gone = {one.before.name for one in made if one.before}
             kept = {name: one for name, one in before.items() if name not in gone}
@@ -251,15 +250,13 @@ class Tables:
         await self._tell(Stored(request, game, stepped))
         return stepped
 
-    async def _chance(
-        self, connection: AsyncConnection, session: int, request: Request
-    ) -> tuple[Recorder, list[rows.Redraws], bool]:
+    async def _chance(self, connection: AsyncConnection, request: Request) -> tuple[Recorder, list[rows.Redraws], bool]:
         """Chance for one person's step: what they saw and took back comes again; where that waited; if it is sealed."""
         channel_id, by = request.place.channel_id, request.by
         sealed = await self._seals.at_step(connection, channel_id)
         if sealed is not None:
-            return sealed.recorder(TABLE_ROLL, by), [], True
-        seen = await rows.take_redraws(connection, session, by.id)
+            return sealed.recorder(by), [], True
+        seen = await rows.take_redraws(connection, channel_id, by.id)
         waiting = self._refused.get((channel_id, by.id), [])
 
         def rng(sides: int) -> int:
@@ -269,7 +266,7 @@ class Tables:
             waiting.remove(fallen)
             return fallen.drawn
 
-        return Recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
+        return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
 
     def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
         """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
@@ -421,18 +418,18 @@ class Tables:
         sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
         await self._take_back(connection, request, last, before, now, is_sealed=sealed is not None)
         if sealed is not None:
-            at, number = sealed.place_in_roll(last.ply.session_id, last.ply.number)
+            roll_number, at = sealed.place_of(last.ply.session_id, last.ply.number)
             consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
             await self._seals.keep(
                 connection,
                 sealed,
                 last.ply.session_id,
                 now.number + 1,
-                roll=at,
+                roll=roll_number,
                 by=request.by.id,
                 offer=UNDO,
                 choice=consent,
-                undoes=number,
+                undoes=at,
             )
         after = await rows.newest(connection, last.ply.session_id) if last.game != TABLE else None
         roll = if_readable(partial(codec.read_newest, after)) if after else None
@@ -514,8 +511,8 @@ class Tables:
         """
         ply = last.ply
         opens = ply.number == 0 and last.game != TABLE
-        if not is_sealed and (opens or codec.read_draws(ply.draws)):
-            await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
+        if not is_sealed and codec.read_draws(ply.draws):
+            await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, ply.channel_id, ply.draws))
         if last.game != TABLE and not opens:
             await rows.free_seats(connection, ply.session_id, ply.number)
         what = sentence_of(ply)

@@ -54,12 +54,10 @@ session = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("opened_by", BigInteger, nullable=False, index=True),
     Column("opened_at", BigInteger, nullable=False),
-    Column("opening", Text),  # of which kind the declaration was; a roll that was closed opens again by the same kind
     Column("message_id", BigInteger),  # where it is shown, once that is known
     Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: it is on no card, because Discord took none
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
-    Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here
     Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed
     Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
@@ -186,12 +184,14 @@ shown = Table(
 Index("ix_shown_of_id", shown.c.of_id, shown.c.kind)
 
 redraw = Table(
-    "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, in the same roll
+    "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, the newest row first
     metadata,
-    Column("ply_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("ply_id", BigInteger, nullable=False, index=True),
     Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
-    Column("is_opening", Integer, nullable=False),  # 1: of an opening; they wait until such a roll opens again
+    Column("channel_id", BigInteger, nullable=False, index=True),
     Column("draws", Text, nullable=False),  # JSON
+    sqlite_autoincrement=True,
 )
 
 ruleset = Table(
@@ -254,7 +254,10 @@ seal = Table(
     Column("opened_by", BigInteger, nullable=False),
     Column("opponent_id", BigInteger),  # the other player, who has to give a word as well
     Column("opened_at", BigInteger, nullable=False),
+    Column("number", Integer),  # counts the seals of a channel from 1, also those that were given up
     Column("key", Text),  # 64 hex digits; secret until the end
+    Column("hidden_key", Text),  # the same, of secret rolls; empty at tables of version 1
+    Column("commit_message", BigInteger),  # the message with the commitment
     Column("header", Text),  # canonical JSON, from the moment of the seal on
     Column("sealed_at", BigInteger),  # empty while words are given
     Column("ended_at", BigInteger),
@@ -270,7 +273,9 @@ seal_word = Table(
     Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
     Column("person_id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
-    Column("word", Text, nullable=False),
+    Column("word", Text, nullable=False),  # "" while only its hash is given
+    Column("hash", Text),  # 64 hex digits, where somebody gave it first
+    Column("given_by", BigInteger),  # Discord's number of what brought it
 )
 
 seal_ply = Table(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete, func, insert, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
@@ -18,7 +18,10 @@ from bot.store.schema import seal, seal_ply, seal_word, seat, session
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A row; ``key`` and ``channel_id`` are None once they were erased, ``header`` (JSON text) until it is sealed."""
+    """A row; keys and ``channel_id`` are None once they were erased, ``header`` (JSON text) until it is sealed.
+
+    ``number`` counts the seals of the channel. ``commit_message`` is None until the commitment was posted.
+    """
 
     id: int
     guild_id: int | None
@@ -26,7 +29,10 @@ class Seal:
     opened_by: int
     opponent_id: int | None
     opened_at: int
+    number: int
     key: str | None
+    hidden_key: str | None
+    commit_message: int | None
     header: str | None
     sealed_at: int | None
     ended_at: int | None
@@ -35,11 +41,16 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What a player gave, and the name they go by."""
+    """What a player gave, and the name they go by. ``word`` is "" while they have only given its ``hash``.
+
+    ``given_by`` is Discord's number of what brought it.
+    """
 
     person_id: int
     name: str
     word: str
+    hash: str | None = None
+    given_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,27 @@ _LAST = (
     .limit(1)
 )
 _OPEN_IN = select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
+_IN_CHANNEL = seal.c.channel_id == bindparam("in_channel")
+_UNSEALED_LAST = (
+    select(func.coalesce(func.max(seal.c.number), 0))
+    .where(_IN_CHANNEL, seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
+    .scalar_subquery()
+)
+_NUMBERS = select(func.coalesce(func.max(seal.c.number), 0), _UNSEALED_LAST).where(_IN_CHANNEL)
 _ADD = insert(seal).returning(seal.c.id)
+_POSTED = update(seal).where(seal.c.id == bindparam("of_seal")).values(commit_message=bindparam("message"))
+_GIVEN_UP = (
+    update(seal)
+    .where(seal.c.id == bindparam("of_seal"))
+    .values(ended_at=bindparam("now"), key=None, hidden_key=None, opened_by=0, opponent_id=None)
+)
+_NAMES = union(
+    select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == bindparam("of_seal")),
+    select(seat.c.person_id, seat.c.name).where(
+        seat.c.person_id != FORGOTTEN,
+        seat.c.session_id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal"))),
+    ),
+)
 _WORDS = (
     select(*(seal_word.c[name] for name in Word.__slots__))
     .where(seal_word.c.seal_id == bindparam("of_seal"))
@@ -126,9 +157,11 @@ _UNREVEALED = _SEAL.where(
     seal.c.revealed_at.is_(None),
     seal.c.key.isnot(None),
 ).order_by(seal.c.id)
-_NEVER_SEALED = select(seal.c.id).where(seal.c.sealed_at.is_(None), seal.c.opened_at <= bindparam("before"))
+_NEVER_SEALED = select(seal.c.id).where(
+    seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None), seal.c.opened_at <= bindparam("before")
+)
 _OLD = (
-    _SEAL.where(seal.c.id > bindparam("after"), seal.c.ended_at < bindparam("before"), seal.c.key.isnot(None))
+    _SEAL.where(seal.c.id > bindparam("after"), seal.c.ended_at < bindparam("before"), seal.c.channel_id.isnot(None))
     .order_by(seal.c.id)
     .limit(bindparam("most"))
 )
@@ -140,7 +173,7 @@ _ERASE_NEVER_SEALED = delete(seal).where(seal.c.id.in_(_SEALS), seal.c.sealed_at
 _STRIP = (
     update(seal)
     .where(seal.c.id.in_(_SEALS))
-    .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, header=None)
+    .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, hidden_key=None, header=None)
     .values(ended_at=func.coalesce(seal.c.ended_at, bindparam("now")))
 )
 _SAT = (
@@ -162,7 +195,9 @@ _WORDS_OF = (
 _PLIES_OF = (
     select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
     .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
+    .add_columns(session.c.secrecy, session.c.revealed_at)
     .join(seal, seal.c.id == seal_ply.c.seal_id)
+    .outerjoin(session, session.c.id == seal_ply.c.session_id)
     .where(seal_ply.c.ply.contains(bindparam("text")))
     .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
 )
@@ -184,12 +219,37 @@ async def add(
     opened_by: int,
     opponent_id: int | None,
     key: str,
+    hidden_key: str,
     at: int,
 ) -> int:
     """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
-    values = {"guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opponent_id": opponent_id}
+    values: dict[str, Any] = {"guild_id": guild_id, "channel_id": channel_id}
+    values |= {"opened_by": opened_by, "opponent_id": opponent_id}
+    values |= {"number": (await numbers(connection, channel_id))[0] + 1, "hidden_key": hidden_key}
     found: int = (await connection.execute(_ADD, values | {"key": key, "opened_at": at})).scalar_one()
     return found
+
+
+async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, int]:
+    """The highest number of a seal of a channel, and that of the last one that was sealed and unsealed; 0 for none."""
+    row = (await connection.execute(_NUMBERS, {"in_channel": channel_id})).one()
+    return row[0], row[1]
+
+
+async def note_posted(connection: AsyncConnection, seal_id: int, message: int) -> None:
+    """The commitment stands in this message."""
+    await connection.execute(_POSTED, {"of_seal": seal_id, "message": message})
+
+
+async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
+    """A seal will not be made: its keys and words go, its number stays."""
+    await connection.execute(_ERASE_WORDS, {"seals": [seal_id]})
+    await connection.execute(_GIVEN_UP, {"of_seal": seal_id, "now": now})
+
+
+async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
+    """What people are called who gave a word for a sealed table or sat in one of its rolls."""
+    return {row.person_id: row.name for row in (await connection.execute(_NAMES, {"of_seal": seal_id})).all()}
 
 
 async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
@@ -35,9 +35,9 @@ class Newest:
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
     ``message_id`` is where the roll is shown, if that is known, ``opened_by`` who opened it.
-    ``opened_at`` when. ``has_redraws``: draws
-    that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
-    ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
+    ``opened_at`` when. ``has_redraws``: draws that were taken back wait in its channel, for whomever. ``repeats`` is
+    the roll whose values this one rolls again, for the ``nth`` time, ``repeats_message_id`` where that one is shown.
+    ``is_repeated``: there is such a roll of this one.
     ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
     the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
     ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so, ``revealed_at`` when everybody was shown it.
@@ -72,7 +72,7 @@ class Newest:
 
 
 class Added(NamedTuple):
-    """A new session: its id, whether a roll waits that the same person closed and may open again.
+    """A new session: its id, and whether draws that were taken back wait in its channel, for whomever.
 
     ``open_seal`` is as in ``Newest``.
     """
@@ -109,51 +109,31 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Redraws:
-    """Draws (JSON text) of a ply that was taken back, not used again yet; ``is_opening`` while its roll is closed."""
+    """Draws (JSON text) of a ply that was taken back, not used again yet."""
 
     ply_id: int
     session_id: int
-    is_opening: bool
+    channel_id: int
     draws: str
 
 
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
-_closing, _closed = ply.alias("closing"), session.alias("closed")
-_OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were ever closed here, not from all of them
-    redraw.c.is_opening == 1,
-    redraw.c.session_id.in_(
-        select(_closing.c.session_id).where(
-            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == A_CLOSING
-        )
-    ),
-    exists().where(  # in RETURNING the names of columns stand alone: each is of the innermost table that has it
-        _closed.c.id == redraw.c.session_id,
-        _closed.c.opening == bindparam("of_opening"),
-        _closed.c.game == bindparam("of_game"),
-        _closed.c.opened_by == bindparam("of_person"),
-    ),
-)
+_WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
 _ADD = insert(session).returning(
     session.c.id,
-    exists(_OF_CLOSED).label("waits"),
+    _WAIT_IN.label("waits"),
     exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
     select(CHAIN_END)
     .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
     .scalar_subquery()
     .label("open_seal"),
 )
-_REOPENS = update(session).where(session.c.id == bindparam("of_session")).values(reopens=bindparam("closed_session"))
-_MOVE_REDRAWS = (
-    update(redraw)
-    .where(redraw.c.session_id == bindparam("closed_session"))
-    .values(session_id=bindparam("of_session"), is_opening=0)
-)
 _IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
 _TAKE_REDRAWS = (
     delete(redraw)
-    .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
-    .returning(*(redraw.c[name] for name in Redraws.__slots__))
+    .where(redraw.c.channel_id == bindparam("in_channel"), _IS_THEIRS)
+    .returning(redraw.c.id, *(redraw.c[name] for name in Redraws.__slots__))
 )
 _ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
@@ -167,7 +147,7 @@ _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
-_repeated, _repeat = session.alias("repeated"), session.alias("repeat")
+_repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == A_CLOSING)
 STANDING = [
     session.c.game,
@@ -184,7 +164,7 @@ STANDING = [
     .scalar_subquery()
     .label("repeats_message_id"),
     exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
-    exists().where(redraw.c.session_id == session.c.id).label("has_redraws"),
+    exists().where(redraw.c.channel_id == session.c.channel_id).label("has_redraws"),
     select(CHAIN_END).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
     select(MARK)
     .where(seal_ply.c.session_id == session.c.id)
@@ -214,11 +194,20 @@ _NEWEST = (
     .order_by(seat.c.since)
 )
 _REVEAL = update(session).where(session.c.id == bindparam("of_session")).values(revealed_at=bindparam("now"))
+_OF_SEAL = session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal")))
 _REVEAL_SEALED = (
     update(session)
-    .where(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal"))), IS_HIDDEN)
+    .where(
+        _OF_SEAL,
+        IS_HIDDEN,
+        or_(
+            and_(session.c.secrecy == "secret", session.c.opened_by == bindparam("of_person")),
+            and_(session.c.secrecy == "blind", bindparam("gm") == 1),
+        ),
+    )
     .values(revealed_at=bindparam("now"))
 )
+_HIDDEN_SEALED = select(session.c.id).where(_OF_SEAL, IS_HIDDEN)
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
@@ -249,45 +238,33 @@ async def add(
     channel_id: int,
     opened_by: int,
     at: int,
-    opening: str | None = None,
     repeats: int | None = None,
     nth: int = 1,
     interaction_id: int | None = None,
     secrecy: str | None = None,
 ) -> Added:
-    """Open a session. A roll that waits is of the same game, channel and ``opening``; see ``reopen``.
+    """Open a session.
 
     The session has no ply yet: add the first in the same transaction. Raises ``Duplicate`` for an interaction
     that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    values |= {"opening": opening, "repeats": repeats, "nth": nth, "secrecy": secrecy}
-    sought = {"in_channel": channel_id, "of_game": game, "of_person": opened_by, "of_opening": opening}
+    values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy}
+    sought = {"in_channel": channel_id}
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
         raise Duplicate
     return Added(row.id, bool(row.waits), row.open_seal)
 
 
-async def reopen(
-    connection: AsyncConnection, session_id: int, *, channel_id: int, game: str, person_id: int, opening: str
-) -> None:
-    """Let a new session go on from the rolls that this person closed: what waits there now waits here."""
-    sought = {"in_channel": channel_id, "of_game": game, "of_person": person_id, "of_opening": opening}
-    for closed in (await connection.scalars(_OF_CLOSED, sought)).all():
-        both = {"of_session": session_id, "closed_session": closed}
-        await connection.execute(_REOPENS, both)
-        await connection.execute(_MOVE_REDRAWS, both)
-
-
-async def take_redraws(connection: AsyncConnection, session_id: int, person_id: int) -> list[Redraws]:
-    """The draws that wait in a session for one person, in the order in which they were first drawn."""
-    rows = (await connection.execute(_TAKE_REDRAWS, {"of_session": session_id, "of_person": person_id})).all()
-    return sorted((Redraws(*row) for row in rows), key=lambda one: one.ply_id)
+async def take_redraws(connection: AsyncConnection, channel_id: int, person_id: int) -> list[Redraws]:
+    """The draws that wait in a channel for one person: what was taken back last comes first."""
+    rows = (await connection.execute(_TAKE_REDRAWS, {"in_channel": channel_id, "of_person": person_id})).all()
+    return [Redraws(*row[1:]) for row in sorted(rows, key=lambda row: -row.id)]
 
 
 async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
-    await connection.execute(_ADD_REDRAWS, asdict(redraws) | {"is_opening": int(redraws.is_opening)})
+    await connection.execute(_ADD_REDRAWS, asdict(redraws))
 
 
 async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:
@@ -335,9 +312,15 @@ async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None
     await connection.execute(_REVEAL, {"of_session": session_id, "now": now})
 
 
-async def reveal_sealed(connection: AsyncConnection, seal_id: int, now: int) -> None:
-    """The same for all rolls of a sealed table."""
-    await connection.execute(_REVEAL_SEALED, {"of_seal": seal_id, "now": now})
+async def reveal_sealed(connection: AsyncConnection, seal_id: int, person_id: int, now: int, *, is_gm: bool) -> None:
+    """The same for the rolls of a sealed table that a person may see: their secret ones, and as a GM the blind ones."""
+    values = {"of_seal": seal_id, "of_person": person_id, "gm": int(is_gm), "now": now}
+    await connection.execute(_REVEAL_SEALED, values)
+
+
+async def hidden_at(connection: AsyncConnection, seal_id: int) -> frozenset[int]:
+    """The sessions of a sealed table that are still secret."""
+    return frozenset((await connection.scalars(_HIDDEN_SEALED, {"of_seal": seal_id})).all())
 
 
 def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:

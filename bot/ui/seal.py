@@ -40,10 +40,16 @@ NO_FILES: Final = Text(
     "table ends. Ask an admin for the permission Attach Files, or seal a table in "
     "another channel."
 )
+FORWARD: Final = Text(
+    "Forward this message to yourself now: nobody can change that copy. If it ever says (edited), do not trust it."
+)
 HOW: Final = Text(
     "Now each player gives a word. Then press **Seal**. From then on nobody can choose a "
     "result, not even whoever runs me. When the table is unsealed, I post the key, and "
     "everybody can compute every die again."
+)
+HASH: Final = Text(
+    "To keep your word to yourself until all others have spoken, give its hash first: `verify.html` makes both."
 )
 WHERE: Final = Text(
     "To check every die, save both files, open `verify.html` in a browser and drop the "
@@ -53,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> None:
-    """Post the commitment, with a button to give a word and one to seal the table."""
+    """Post the commitment in a message that is never edited, and the words in another one, which has the buttons."""
     if opponent is not None and opponent.bot:
         raise PlayerError(Text("A bot gives no word. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
@@ -64,11 +70,19 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     by, gm = person(interaction.user), await is_gm(interaction)
     asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
     invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
-    await WORDS.post(interaction, allowed_mentions=invited)
+    committed = Text(
+        "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
+        number=asked.number,
+    )
+    message = await answer(interaction).post_new(
+        content="\n".join([committed, f"`{asked.commitment}`", FORWARD]), file=checker()
+    )
+    await interaction.client.seals.note_posted(asked, message)
+    await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
 
 
 async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
-    """The message that shows the commitment and the words so far."""
+    """The message that shows the words so far."""
     asked = await client.seals.asked(kept.channel_id)
     view = Components(
         [
@@ -76,27 +90,37 @@ async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
             button(Text("Seal"), Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success),
         ]
     )
-    waits = (
-        Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
-        if asked.missing
-        else ""
-    )
-    lines = [
-        Text("**Seal this table?** I have chosen the key of all dice to come. This is my commitment to it:"),
-        f"`{asked.commitment}`",
-        HOW,
-        *words_of(asked),
-        waits,
-    ]
+    lines = [Text("**Seal this table?** {how}", how=HOW), HASH, *words_of(asked), waits_for(asked)]
     return Drawn({"content": "\n".join(filter(None, lines)), "view": view})
 
 
 WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced: {where}"), draw)
 
 
+def waits_for(asked: Asked) -> str:
+    """From whom a word is missing, or who has still to open theirs."""
+    if asked.missing:
+        return Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
+    if asked.covered:
+        covered = Names([mention(one) for one in asked.covered])
+        return Text("Everybody has spoken. {covered}: press Give a word again, with the word itself.", covered=covered)
+    return ""
+
+
 def words_of(asked: Asked) -> list[str]:
     """A line for each word."""
-    return [f"{escape_markdown(clean(one.name))}: {escape_markdown(one.word)}" for one in asked.words]
+    return [word_of(escape_markdown(clean(one.name)), escape_markdown(one.word), one.hash or "") for one in asked.words]
+
+
+def word_of(name: str, word: str, given: str) -> str:
+    if not word:
+        return Text("{name}: the word with the hash `{given}`", name=name, given=given)
+    return Text("{name}: {word} (`{given}`)", name=name, word=word, given=given) if given else f"{name}: {word}"
+
+
+def checker() -> discord.File:
+    """The page that makes words with their hashes, and checks transcripts."""
+    return discord.File(io.BytesIO(package.checker()), Path(package.CHECKER).name)
 
 
 async def ask_word(interaction: Interaction, at: Address) -> None:
@@ -110,7 +134,7 @@ async def give_word(interaction: Interaction, at: Address, filled: dict[str, str
     here, client, by = place(interaction), interaction.client, person(interaction.user)
     if interaction.message is None:
         raise Strange
-    await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
+    await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""), interaction.id)
     if await WORDS.update(interaction):
         return
     await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
@@ -120,12 +144,13 @@ async def give_word(interaction: Interaction, at: Address, filled: dict[str, str
 
 
 async def close(interaction: Interaction, at: Address) -> None:
-    """Seal the table: a second message shows commitment and words, and its id goes into the seal."""
+    """Seal the table: a new message shows commitment and words, and its id goes into the seal. It is never edited."""
     if interaction.message is None or interaction.message.flags.ephemeral:
         raise Strange
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready(here, at.session, person(interaction.user))
-    shown = "\n".join([Text("**This table is sealed.**"), f"`{asked.commitment}`", *words_of(asked), CHAIN])
+    title = Text("**This table is sealed.** It is seal {number} of this channel.", number=asked.number)
+    shown = "\n".join([title, f"`{asked.commitment}`", *words_of(asked), CHAIN, FORWARD])
     message = await answer(interaction).post_new(content=shown)
     try:
         application = client.application_id or 0
@@ -168,20 +193,19 @@ async def unseal(interaction: Interaction) -> None:
 
 def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
     """The message that reveals a sealed table."""
-    files = [
-        discord.File(io.BytesIO(ended.file), ended.file_name),
-        discord.File(io.BytesIO(package.checker()), Path(package.CHECKER).name),
-    ]
+    files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)
     how = Text("[What is checked, and why](<{address}>)", address=address) if address else ""
-    text = Text(
-        "{sentence} The transcript has {plies}. {where} {how}",
-        sentence=sentence,
-        plies=Count(ended.plies, "ply", "plies"),
-        where=WHERE,
-        how=how,
+    counted = Text(
+        "{sentence} The transcript has {plies}.", sentence=sentence, plies=Count(ended.plies, "ply", "plies")
     )
-    return {"content": text.rstrip(), "files": files}
+    return {"content": " ".join(filter(None, [counted, still_hidden(ended.hidden), WHERE, how])), "files": files}
+
+
+def still_hidden(count: int) -> str:
+    """What the transcript does not show yet."""
+    hidden = Count(count, "secret roll", "secret rolls")
+    return Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden) if count else ""
 
 
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:

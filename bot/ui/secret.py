@@ -39,7 +39,10 @@ NO_GM: Final = Text(
 ROLLED: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
 ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
 ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
-AT_SEALED: Final = Text("This table is sealed: when it is unsealed, the transcript shows this roll too.")
+AT_SEALED: Final = Text(
+    "This table is sealed: its transcript hides this roll until it is revealed, or until somebody who may see it "
+    "unseals the table."
+)
 log = logging.getLogger(__name__)
 
 

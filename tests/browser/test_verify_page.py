@@ -14,16 +14,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.fair.transcript import Transcript, new_header, transcript
+from bot.fair.protocol import hash_of
+from bot.fair.transcript import Transcript
 from bot.fair.verify import verify
 from bot.games import GAMES
 from bot.store.database import Database
 from tests.fair.checkers import DOCS, by_the_script
 from tests.fair.evenings import Evening
-from tests.fair.forgeries import FORGERIES, KEY, game, game_with_undo
+from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, game, game_with_undo, header_of, hidden, made, thrown_away
 from tests.fair.games import games
-from tests.fair.test_protocol import VECTORS
-from tests.fair.test_second_verifier import transcript as transcript_of
+from tests.fair.matches import transcript as transcript_of
+from tests.fair.test_protocol import FIRST, VECTORS
+from tests.fair.test_verify import FIRST_VERSION
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -63,52 +65,140 @@ def check(page: "Page") -> Check:
 def test_it_computes_the_vectors(page: "Page") -> None:
     computed = page.evaluate(
         """async vectors => {
-            const bytes = fromHex(vectors.key);
-            const key = await crypto.subtle.importKey("raw", bytes, {name: "HMAC", hash: "SHA-256"}, false, ["sign"]);
-            const seal = await sha256(D + "|seal|" + canonical(vectors.header));
+            const key = await hmacKey(fromHex(vectors.key));
+            const seal = await sha256(D[2] + "|seal|" + canonical(vectors.header));
+            const hidden = fromHex(vectors.hidden_key);
+            const drawn = async (key, {place, sides}) => {
+                const stream = words(key, join(D[2] + "|draw|", seal, u64(place)));
+                const found = [];
+                for (const one of sides) found.push(await draw(stream, one));
+                return found;
+            };
             const draws = [];
-            for (const {session, ply, sides} of vectors.draws) {
-                const stream = words(key, drawPrefix(seal, session, ply));
-                const drawn = [];
-                for (const one of sides) drawn.push(await draw(stream, one));
-                draws.push(drawn);
-            }
+            for (const one of vectors.draws) draws.push(await drawn(key, one));
+            const own = new Uint8Array(await crypto.subtle.sign(
+                "HMAC", await hmacKey(hidden), join(D[2] + "|secret|", seal, u64(vectors.secret.place))));
+            const [first, second, third] = vectors.chain.plies;
+            const hash = toHex(await sha256(D[2] + "|ply|" + canonical(third)));
+            const cover = {roll: third.roll, by: third.by, hidden: hash};
             const hashes = [seal];
-            for (const ply of vectors.chain.plies) hashes.push(await sha256(hashes.at(-1), canonical(ply)));
+            for (const ply of [first, second, cover]) hashes.push(await sha256(hashes.at(-1), canonical(ply)));
             return {
-                commit: toHex(await sha256(D + "|commit|", bytes)),
+                hidden: toHex(await sha256(D[2] + "|hidden|", hidden)),
+                commit: toHex(await sha256(D[2] + "|commit|", fromHex(vectors.key), fromHex(vectors.hidden))),
                 canonical: canonical(vectors.header),
                 draws,
+                secret: {key: toHex(own), draws: await drawn(await hmacKey(own), vectors.secret)},
+                cover,
                 hashes: hashes.map(toHex),
             };
         }""",
         VECTORS,
     )
     assert computed == {
+        "hidden": VECTORS["hidden"],
         "commit": VECTORS["commit"],
         "canonical": VECTORS["canonical"],
         "draws": [case["draws"] for case in VECTORS["draws"]],
+        "secret": {"key": VECTORS["secret"]["key"], "draws": VECTORS["secret"]["draws"]},
+        "cover": VECTORS["chain"]["cover"],
         "hashes": [VECTORS["seal"], *VECTORS["chain"]["hashes"]],
     }
 
 
+def test_it_computes_the_vectors_of_version_1(page: "Page") -> None:
+    computed = page.evaluate(
+        """async vectors => {
+            const key = await hmacKey(fromHex(vectors.key));
+            const seal = await sha256(D[1] + "|seal|" + canonical(vectors.header));
+            const draws = [];
+            for (const {session, ply, sides} of vectors.draws) {
+                const stream = words(key, join(D[1] + "|draw|", seal, u64(session), u32(ply)));
+                const drawn = [];
+                for (const one of sides) drawn.push(await draw(stream, one));
+                draws.push(drawn);
+            }
+            return {seal: toHex(seal), draws};
+        }""",
+        FIRST,
+    )
+    assert computed == {"seal": FIRST["seal"], "draws": [case["draws"] for case in FIRST["draws"]]}
+
+
 def test_it_says_that_all_fits_and_what_to_compare(page: "Page", check: Check, tmp_path: Path) -> None:
     found = game()
-    assert check(found.write()) == "Every die fits. Plies: 6. Dice drawn: 9. Dice typed by hand: 2."
+    assert check(found.write()) == verify(found.write()).sentence
     assert not page.is_visible("#advice")
     facts = page.inner_text("#facts")
-    for fact in (found.header.commit, "message 1300000000000000001 in channel 222", "ñandú", "444"):
+    for fact in (
+        found.header.commit,
+        f"message {SEAL_MESSAGE} in channel 222",
+        "ñandú",
+        "444",
+        "number 3 of this channel",
+    ):
         assert fact in facts
-    assert f"6 {found.hashes[6][:8]}" in facts
-    rows = page.locator("#plies tr")
-    assert rows.count() == 6
-    assert f"d8={found.plies[0].draws[2][1]}" in rows.first.inner_text()
+    assert f"Word of Cleo <b> (333)\nñandú (given as its hash {found.header.players[1][2]} first)" in facts
+    assert f"7 {found.hashes[7][:8]}" in facts
+    rows = page.locator("#plies li")
+    assert rows.count() == 7
+    _, side, face = json.loads(found.write())["plies"][0]["draws"][2]
+    assert f"d8: {face} (side {side})" in rows.first.inner_text()
+    assert "Ana (111): open, roll 1" in rows.first.inner_text()
+    assert "by hand: 19" in rows.nth(5).inner_text()
+    for place in range(7):  # on a phone every die is on the screen, and nothing is wider than it
+        for die in rows.nth(place).locator(".dice span").all():
+            box = die.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= PHONE["width"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a phone need not scroll sideways"
     page.screenshot(path=Path(os.environ.get("SCREENSHOTS", tmp_path)) / "verify-fits.png", full_page=True)
 
 
 def test_a_game_with_undo_fits(check: Check) -> None:
     assert check(game_with_undo().write()) == "Every die fits. Plies: 14. Dice drawn: 58. Dice typed by hand: 0."
+
+
+@pytest.mark.parametrize("file", FIRST_VERSION, ids=lambda file: file.stem)
+def test_transcripts_of_version_1_fit(check: Check, file: Path) -> None:
+    assert check(file.read_bytes()) == verify(file.read_bytes()).sentence
+
+
+def test_its_warnings_are_those_of_the_others(page: "Page", check: Check) -> None:
+    late = made(header=header_of({111: ("corvus", None)}, earlier=2, last_word=SEAL_MESSAGE - (100_000 << 22)))
+    old = made(header=header_of({111: ("corvus", None)}, message=5))
+    for found in (thrown_away(), hidden(game(), 7), late, old, game()):
+        verdict = verify(found.write())
+        assert check(found.write()) == verdict.sentence
+        assert page.locator("#warnings li").all_inner_texts() == list(verdict.warnings)
+    assert check(hidden(game(), 7).write())
+    assert "still hidden" in page.locator("#plies li").nth(6).inner_text()
+
+
+def test_it_opens_at_the_ply_that_was_asked_for(page: "Page", check: Check) -> None:
+    page.goto((DOCS / "verify.html").as_uri() + "#ply-6")
+    page.reload()
+    assert page.inner_text("#asked") == "You asked for ply 6: it is shown once you have chosen the transcript."
+    check(game().write())
+    assert not page.is_visible("#asked")
+    assert page.locator("#plies .asked").get_attribute("id") == "ply-6"
+    page.wait_for_function("document.getElementById('ply-6').getBoundingClientRect().top < innerHeight")
+    page.goto((DOCS / "verify.html").as_uri() + "#")
+
+
+def test_it_makes_words_with_their_hashes(page: "Page") -> None:
+    page.click("#make")
+    first = page.locator("#made dd").all_inner_texts()
+    page.click("#make")
+    second = page.locator("#made dd").all_inner_texts()
+    for shown, word in (first, second):
+        assert hash_of(word) == shown
+        assert len(word) >= 26
+    assert first != second
+    page.fill("#own", " n\u0303andu\u0301 ")
+    page.locator("#made dd", has_text=hash_of("ñandú")).wait_for()
+    assert page.locator("#made dd").all_inner_texts() == [hash_of("ñandú"), "ñandú"]
 
 
 @pytest.mark.parametrize("name", FORGERIES)
@@ -135,8 +225,8 @@ def test_a_file_can_be_dropped_on_it(page: "Page") -> None:
 
 
 def test_words_are_text_and_never_markup(page: "Page", check: Check) -> None:
-    header = new_header(KEY, application=1, channel=2, words={3: "<img src=x onerror=alert(1)>"}, message=4)
-    assert check(transcript(KEY, header, []).write()).startswith("Every die fits.")
+    header = header_of({3: ("<img src=x onerror=alert(1)>", None)})
+    assert check(made(header=header).write()).startswith("Every die fits.")
     assert "<img src=x onerror=alert(1)>" in page.inner_text("#facts")
     assert page.locator("#facts img").count() == 0
 

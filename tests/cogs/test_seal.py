@@ -11,13 +11,12 @@ import pytest
 import simcord
 
 from bot import package
-from bot.fair.protocol import commitment
-from bot.fair.transcript import read
+from bot.fair.protocol import commitment, hash_of, hidden_commitment
 from bot.sessions.place import Person, Place
 from bot.ui import seal
 from bot.ui.answer import Answer
 from tests.conftest import Club, said
-from tests.fair.checkers import DOCS, by_the_bot, by_the_script
+from tests.fair.checkers import DOCS, by_the_bot, by_the_script, read
 
 
 async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
@@ -43,7 +42,7 @@ async def test_nobody_seals_a_table_against_themselves(club: Club) -> None:
 
 async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
     await table(club, "seal", opponent=club.bo)
-    asked = club.card
+    committed, asked = club.channel.history(viewer=club.ana)[-2:]
     assert "I still need a word from" in asked.content
     assert str(club.bo.id) in asked.content
     await word(club, club.ana, "luck *and* care")
@@ -58,12 +57,53 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     assert shown.id != asked.id
     assert "**This table is sealed.**" in shown.content
     with closing(sqlite3.connect(club.file)) as connection:
-        key, header = connection.execute("SELECT key, header FROM seal").fetchone()
+        *keys, header = connection.execute("SELECT key, hidden_key, header FROM seal").fetchone()
+    key, hidden_key = map(bytes.fromhex, keys)
+    assert f'"commit_message":"{committed.id}"' in header
     assert f'"seal":"{shown.id}"' in header
-    assert commitment(bytes.fromhex(key)) in shown.content
-    assert commitment(bytes.fromhex(key)) in asked.content
+    assert commitment(key, hidden_commitment(hidden_key)) in shown.content
+    assert commitment(key, hidden_commitment(hidden_key)) in committed.content
+    for message in (committed, shown):
+        assert "Forward this message to yourself now: nobody can change that copy." in message.content
+        assert "eal 1 of this channel" in message.content
+        now = next(one for one in club.channel.history(viewer=club.ana) if one.id == message.id)
+        assert (now.content, now.edited_at) == (message.content, None), "neither is ever edited"
     old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
     assert old.components == [], "its buttons are gone"
+
+
+async def test_a_word_is_given_as_its_hash_first_and_opened_when_all_have_spoken(club: Club) -> None:
+    """So nobody who works with the operator can choose the last word knowing all others."""
+    await table(club, "seal", opponent=club.bo)
+    await word(club, club.ana, hash_of("otters"))
+    assert f"Ana: the word with the hash `{hash_of('otters')}`" in club.card.content
+    assert "keep it to yourself" in said(await word(club, club.ana, "otters"))
+    await word(club, club.bo, "dice")
+    assert "Everybody has spoken." in club.card.content
+    refused = await club.bo.click(club.card, label="Seal")
+    assert "I still need the words whose hashes were given" in said(refused)
+    assert "does not fit the hash that you gave" in said(await word(club, club.ana, "badgers"))
+    await word(club, club.ana, "otters")
+    assert f"Ana: otters (`{hash_of('otters')}`)" in club.card.content
+    for late in ("other dice", hash_of("other dice")):
+        assert "nobody can give or change a word now" in said(await word(club, club.bo, late))
+    await club.bo.click(club.card, label="Seal")
+    assert "**This table is sealed.**" in club.card.content
+
+
+async def test_a_seal_that_is_begun_again_has_the_next_number(club: Club) -> None:
+    await table(club, "seal", opponent=club.bo)
+    await table(club, "seal", opponent=club.bo)
+    await sealed(club)
+    assert "It is seal 3 of this channel." in club.card.content
+    await table(club, "unseal")
+    here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
+    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    assert (read(ended.file).header.number, read(ended.file).header.earlier) == (3, 2)
+    await sealed(club)
+    await table(club, "unseal")
+    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    assert (read(ended.file).header.number, read(ended.file).header.earlier) == (4, 0)
 
 
 async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
@@ -212,7 +252,7 @@ async def test_where_nothing_is_sealed_the_question_loses_its_buttons(club: Club
     await table(club, "unseal")
     old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
     assert old.components == []
-    assert "This is my commitment to it:" in old.content
+    assert "**Seal this table?**" in old.content
 
 
 async def test_of_words_that_come_at_once_none_is_left_out(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,7 +227,7 @@ async def test_dice_that_were_taken_back_do_not_come_again_in_secret(club: Club)
     await club.ana.slash(club.channel, "roll", dice="1d20")
     await club.take_back(club.ana)
     refused = await club.ana.slash(club.channel, "roll", dice="1d20", secret=True)
-    assert "You took back a roll like this" in said(refused)
+    assert "You took back dice like these" in said(refused)
     await club.ana.slash(club.channel, "roll", dice="1d20")
     assert club.outcome == "Ana rolls 3."
     await roll(club, 9)

@@ -5,6 +5,8 @@ import runpy
 from pathlib import Path
 from typing import Any
 
+from bot.fair.transcript import Transcript, parse
+from bot.fair.transcript import read as read_json
 from bot.fair.verify import verify
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -30,3 +32,8 @@ def by_the_script(data: bytes) -> str:
 def canonical(value: object) -> bytes:
     """JSON as a file of the protocol, whatever stands in it."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def read(data: bytes) -> Transcript:
+    """The transcript of version 2 in a file, not checked."""
+    return read_json(parse(data))

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from bot.fair.transcript import TABLE, read
+from bot.fair.protocol import hash_of
+from bot.fair.transcript import TABLE, Cover
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
@@ -21,16 +22,20 @@ from bot.rules.xwing.ship import give, launch
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Mark, Played
-from bot.sessions.seals import Revealed, Seals
+from bot.sessions.seals import Asked, Revealed, Seals
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked
+from bot.sessions.undo import Asked as AskedBack
 from bot.store.database import Database
+from tests.fair.checkers import read
 
 ANA, BO, CLEO = PEOPLE = (Person(111, "Ana"), Person(222, "Bo"), Person(333, "Cleo"))
 HERE = Place(444, 555)
 SEAL_MESSAGE = 1300000000000000001
+COMMIT_MESSAGE = SEAL_MESSAGE - (300_000 << 22)
+"""Five minutes earlier."""
+WORD_GIVEN = SEAL_MESSAGE - (20_000 << 22)
 LUKE = launch("Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)
 TYPED: dict[str, dict[str, Any]] = {
     "xwing": {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 1}, "red": ["hit", "focus"]},
@@ -55,11 +60,20 @@ def chosen_key(seed: int) -> Iterator[None]:
         yield
 
 
+async def ask(seals: Seals, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> Asked:
+    """Ask for a seal, and post the commitment."""
+    asked = await seals.ask(place, by, opponent, is_gm=is_gm)
+    await seals.note_posted(asked, COMMIT_MESSAGE)
+    return asked
+
+
 async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> Mark:
-    """Seal a table as people do; by default Ana and Bo each give a word."""
-    asked = await seals.ask(place, ANA, BO)
-    for person, word in (words or {ANA: "luck", BO: "Würfel"}).items():
+    """Seal a table as people do; by default Ana and Bo each give a word, Bo its hash first."""
+    asked = await ask(seals, place, ANA, BO)
+    for person, word in (words or {BO: hash_of("Würfel"), ANA: "luck"}).items():
         asked = await seals.give_word(place, asked.seal_id, person, word)
+    if words is None:
+        asked = await seals.give_word(place, asked.seal_id, BO, "Würfel", WORD_GIVEN)
     ready = await seals.ready(place, asked.seal_id, ANA)
     return await seals.close(place, ready, application_id=999, message_id=SEAL_MESSAGE)
 
@@ -76,12 +90,11 @@ def pick(chance: Random, offer: Offer) -> Choice:
 class Evening:
     """What happens at one table, by the seed. ``marks`` are the places and hashes that people saw, in order."""
 
-    def __init__(self, database: Database, seed: int) -> None:
+    def __init__(self, database: Database, seed: int, ends: Person = CLEO) -> None:
+        self.ends = ends
         self._database, self._seed, self.chance = database, seed, Random(seed)
         self.marks: list[Mark] = []
         self.undone = self.steps = self.revealed = 0
-        self.closed: list[tuple[str, Person, list[Mapping[str, Any]]]] = []
-        """Rolls whose opening was taken back, by whom they may be opened again."""
         self.restart()
 
     def restart(self) -> None:
@@ -105,7 +118,7 @@ class Evening:
                 await act()
             except PlayerError:
                 continue
-        ended = await self.seals.end(HERE, CLEO, is_gm=True)
+        ended = await self.seals.end(HERE, self.ends, is_gm=self.ends == CLEO)
         assert ended is not None
         return ended
 
@@ -116,8 +129,6 @@ class Evening:
     async def open(self) -> None:
         key, (by, opponent) = self.chance.choice([*GAMES]), self.chance.sample(PEOPLE, 2)
         samples = [*GAMES[key].samples, *([TYPED[key]] if key in TYPED else [])]
-        if self.closed and self.chance.random() < 0.7:
-            key, by, samples = self.closed.pop()
         declared = GAMES[key].rules.declare(self.chance.choice(samples))
         can_hide = GAMES[key].not_secret
         is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
@@ -150,7 +161,7 @@ class Evening:
     async def undo(self) -> None:
         by = self.chance.choice(PEOPLE)
         result = await self.tables.undo(Request(by, HERE))
-        if isinstance(result, Asked):
+        if isinstance(result, AskedBack):
             allow = self.chance.random() < 0.8
             people = [one for one in PEOPLE if one.id in result.people] or [one for one in PEOPLE if one != by]
             undone = await self.tables.answer(Request(people[0], HERE), result.request, allow=allow)
@@ -160,9 +171,6 @@ class Evening:
         self.undone += 1
         if result.roll is not None:
             self.see(result.roll)
-        if result.roll is not None and result.roll.is_closed:
-            key, opener = result.roll.game.key, result.roll.opened_by
-            self.closed.append((key, next(one for one in PEOPLE if one.id == opener), list(GAMES[key].samples)))
 
     async def step(self) -> None:
         by = self.chance.choice(PEOPLE)
@@ -189,9 +197,16 @@ def compare(file: Path, evening: Evening, ended: Revealed) -> None:
     for mark in evening.marks:
         assert found.hashes[mark.place].startswith(mark.digits)
     with closing(sqlite3.connect(file)) as connection:
-        query = "SELECT game, person_id, draws FROM ply JOIN session ON session.id = session_id"
-        rows = connection.execute(f"{query} WHERE offer NOT IN ('ask', 'allow', 'refuse') ORDER BY ply.id").fetchall()
-    kept = [(ply.roll == TABLE, ply.by, [list(draw) for draw in ply.draws]) for ply in found.plies]
-    assert kept == [
-        (game == "table", str(person), [draw[:2] for draw in json.loads(draws)]) for game, person, draws in rows
+        query = "SELECT game, person_id, draws, secrecy IS NOT NULL AND revealed_at IS NULL FROM ply JOIN session"
+        rows = connection.execute(
+            f"{query} ON session.id = session_id WHERE offer NOT IN ('ask', 'allow', 'refuse') ORDER BY ply.id"
+        ).fetchall()
+    kept = [
+        (ply.roll == TABLE, ply.by, None if isinstance(ply, Cover) else [list(draw[:2]) for draw in ply.draws])
+        for ply in found.plies
     ]
+    assert kept == [
+        (game == "table", str(person), None if hidden else [draw[:2] for draw in json.loads(draws)])
+        for game, person, draws, hidden in rows
+    ]
+    assert found.hidden == ended.hidden

@@ -5,89 +5,135 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.fair.protocol import Stream, commitment, seal
+from bot.fair.protocol import commitment, hash_of, hidden_commitment, seal, secret, stream
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import Ply, Transcript, new_header, transcript
+from bot.fair.transcript import Cover, Header, Ply, Transcript, new_header, transcript
 
 KEY = bytes(range(32))
-HEADER = new_header(
-    KEY, application=1234567890, channel=222, words={111: "corvus", 333: "ñandú"}, message=1300000000000000001
-)
+HIDDEN_KEY = bytes(range(32, 64))
+SEAL_MESSAGE = 1300000000000000001
+NAMES = {"111": "Ana", "333": "Cleo <b>"}
 
 
-def play(rolls: Rolls, sealed: bytes, roll: int, by: str, *sides: int, offer: str = "open", **others: Any) -> Ply:
-    """One more honest ply."""
-    dice = rolls.dice(KEY, sealed, roll, by)
+def header_of(words: Mapping[int, tuple[str, str | None]], **changes: Any) -> Header:
+    """A header whose words came five minutes after the commitment, and ten seconds before the seal."""
+    given: dict[str, Any] = {
+        "application": 1234567890,
+        "channel": 222,
+        "number": 3,
+        "earlier": 0,
+        "commit_message": SEAL_MESSAGE - (310_000 << 22),
+        "last_word": SEAL_MESSAGE - (10_000 << 22),
+        "message": SEAL_MESSAGE,
+    }
+    return new_header(KEY, HIDDEN_KEY, words=words, **given | changes)
+
+
+HEADER = header_of({111: ("corvus", None), 333: ("ñandú", hash_of("ñandú"))})
+
+
+def play(
+    rolls: Rolls, header: Header, roll: int | None, by: str, *sides: int, offer: str = "open", **others: Any
+) -> Ply:
+    """One more honest ply; ``roll`` is None where it opens one. ``secret=True``: it is made in secret."""
+    sealed, place = seal(header.to_json()), rolls.next_place
+    own = secret(HIDDEN_KEY, sealed, place) if others.pop("secret", False) else None
+    dice = rolls.dice(own or KEY, sealed, by)
     for one in sides:
         dice(one)
-    choice = others.pop("choice", {})
-    number = rolls.next_ply(roll)
-    ply = Ply(roll=roll, ply=number, by=by, offer=offer, choice=choice, draws=tuple(dice.draws), **others)
-    rolls.check(ply, KEY, sealed, 1)
+    draws = tuple((sides, side, str(side + 1) if sides < 21 else "") for sides, side in dice.draws)
+    choice, number = others.pop("choice", {}), place if roll is None else roll
+    others |= {"draws": draws, "secret": own.hex() if own else None}
+    ply = Ply(roll=number, by=by, offer=offer, choice=choice, **others)
+    rolls.check(ply, KEY, sealed)
     rolls.add(ply)
     return ply
 
 
+def made(*plies: Ply | Cover, header: Header = HEADER) -> Transcript:
+    return transcript(KEY, HIDDEN_KEY, header, plies, NAMES)
+
+
 def game() -> Transcript:
-    """Six plies: an attack, its reroll, that taken back, the reroll again, a step on the table, dice typed by hand."""
-    rolls, sealed = Rolls(), seal(HEADER.to_json())
-    plies = [
-        play(rolls, sealed, 1, "111", 8, 8, 8, choice={"attack": {"dice": 3, "lock": 1}}),
-        play(rolls, sealed, 1, "111", 8, 8, offer="lock", choice={"picked": ["0", "2"]}),
-        play(rolls, sealed, 1, "333", offer="undo", undoes=1),
-        play(rolls, sealed, 1, "111", 8, offer="lock", choice={"picked": ["0"]}),
-        play(rolls, sealed, 0, "333", offer="step", choice={"what": "Howlrunner gets a focus token"}),
-        play(rolls, sealed, 2, "444", 20, 20, 6, typed=("7", 19), salt="00112233445566778899aabbccddeeff"),
-    ]
-    return transcript(KEY, HEADER, plies)
+    """Seven plies: an attack, its reroll, that taken back, the reroll again, a step, typed dice, a secret roll."""
+    rolls = Rolls()
+    return made(
+        play(rolls, HEADER, None, "111", 8, 8, 8, choice={"attack": {"dice": 3, "lock": 1}}),
+        play(rolls, HEADER, 1, "111", 8, 8, offer="lock", choice={"picked": ["0", "2"]}),
+        play(rolls, HEADER, 1, "333", offer="undo", undoes=2),
+        play(rolls, HEADER, 1, "111", 8, offer="lock", choice={"picked": ["0"]}),
+        play(rolls, HEADER, 0, "333", offer="step", choice={"what": "Howlrunner gets a focus token"}),
+        play(rolls, HEADER, None, "444", 20, 20, 6, typed=("7", 19), salt="00112233445566778899aabbccddeeff"),
+        play(rolls, HEADER, None, "333", 20, secret=True, choice={"game": "anydice"}),
+    )
 
 
 def game_with_undo() -> Transcript:
     """Openings and presses taken back, one after the other, and everything that must come again or must not."""
-    header = new_header(KEY, application=1, channel=2, words={100: "later", 99: "sooner"}, message=3)
-    rolls, sealed = Rolls(), seal(header.to_json())
+    rolls, header = Rolls(), header_of({100: ("later", None), 99: ("sooner", None)})
+    same: dict[str, Any] = {"choice": {"declared": "same"}}
     plies = [
-        play(rolls, sealed, 1, "99", *[8] * 5),
-        play(rolls, sealed, 2, "100", *[8] * 5),
-        play(rolls, sealed, 2, "100", offer="close", undoes=0),
-        play(rolls, sealed, 1, "100", offer="close", undoes=0),
-        play(rolls, sealed, 3, "101", *[8] * 5),  # somebody else: a new roll, and new dice
-        play(rolls, sealed, 2, "100", *[8] * 6),  # five that were seen, and one more
-        play(rolls, sealed, 1, "99", *[8] * 5),
-        play(rolls, sealed, 1, "99", *[8] * 5, offer="one"),
-        play(rolls, sealed, 1, "99", *[8] * 5, 6, offer="two"),
-        play(rolls, sealed, 1, "99", offer="undo", undoes=4),
-        play(rolls, sealed, 1, "99", offer="undo", undoes=3),
-        play(rolls, sealed, 1, "100", *[8] * 5, offer="other"),
-        play(rolls, sealed, 1, "99", 6, *[8] * 10, offer="both"),
-        play(rolls, sealed, 1, "99", *[8] * 5, offer="fresh"),
+        play(rolls, header, None, "99", *[8] * 5, **same),
+        play(rolls, header, None, "100", *[8] * 5, **same),
+        play(rolls, header, 2, "100", offer="close", undoes=2),
+        play(rolls, header, 1, "100", offer="close", undoes=1),
+        play(rolls, header, None, "101", *[8] * 5),  # somebody else: new dice
+        play(rolls, header, None, "100", *[8] * 6, **same),  # five that were seen, and one more
+        play(rolls, header, None, "99", *[8] * 5, **same),
+        play(rolls, header, 7, "99", *[8] * 5, offer="one"),
+        play(rolls, header, 7, "99", *[8] * 5, 6, offer="two"),
+        play(rolls, header, 7, "99", offer="undo", undoes=9),
+        play(rolls, header, 7, "99", offer="undo", undoes=8),
+        play(rolls, header, 7, "100", *[8] * 5, offer="other"),
+        play(rolls, header, 7, "99", 6, *[8] * 10, offer="both"),
+        play(rolls, header, 7, "99", *[8] * 5, offer="fresh"),
     ]
-    return transcript(KEY, header, plies)
+    return made(*plies, header=header)
 
 
 def game_with_hazards() -> Transcript:
     """Obstacles on the table: one taken back, another person's, the first again, a damage card, a roll between."""
-    rolls, sealed = Rolls(), seal(HEADER.to_json())
-    plies = [
-        play(rolls, sealed, 0, "111", 8, 33, offer="step", choice={"what": "moves Luke through: asteroid"}),
-        play(rolls, sealed, 0, "333", offer="undo", undoes=0),
-        play(rolls, sealed, 0, "333", 8, offer="step", choice={"what": "moves Mauler through: asteroid"}),
-        play(rolls, sealed, 0, "111", 8, 6, 33, offer="step", choice={"what": "moves Luke through: asteroid"}),
-        play(rolls, sealed, 1, "111", 8, 8),
-        play(rolls, sealed, 0, "111", 8, offer="step", choice={"what": "moves Luke through: debris cloud"}),
-    ]
-    return transcript(KEY, HEADER, plies)
+    rolls = Rolls()
+    asteroid: dict[str, Any] = {"offer": "step", "choice": {"what": "moves Luke through: asteroid"}}
+    return made(
+        play(rolls, HEADER, 0, "111", 8, 33, **asteroid),
+        play(rolls, HEADER, 0, "333", offer="undo", undoes=1),
+        play(rolls, HEADER, 0, "333", 8, offer="step", choice={"what": "moves Mauler through: asteroid"}),
+        play(rolls, HEADER, 0, "111", 8, 6, 33, **asteroid),
+        play(rolls, HEADER, None, "111", 8, 8),
+        play(rolls, HEADER, 0, "111", 8, offer="step", choice={"what": "moves Luke through: debris cloud"}),
+    )
+
+
+def thrown_away() -> Transcript:
+    """An attack is taken back with consent, a throw-away roll takes its dice, and the attack is made again."""
+    rolls, attack = Rolls(), dict[str, Any](choice={"declared": {"attack": {"dice": 3}}})
+    return made(
+        play(rolls, HEADER, None, "111", 8, 8, 8, **attack),
+        play(rolls, HEADER, 1, "111", offer="undo", undoes=1, choice={"allowed_by": "333"}),
+        play(rolls, HEADER, None, "111", 8, 8, 8, choice={"declared": {"red": 3}}),
+        play(rolls, HEADER, None, "111", 8, 8, 8, **attack),
+    )
+
+
+def hidden(found: Transcript, *places: int) -> Transcript:
+    """The same game while some of its secret plies are hidden."""
+    plies = [ply.cover if at in places and isinstance(ply, Ply) else ply for at, ply in enumerate(found.plies, 1)]
+    return made(*plies, header=found.header)
 
 
 FOUND = game()
 RAW: dict[str, Any] = json.loads(FOUND.write())
 
 
+PLIES = [ply for ply in FOUND.plies if isinstance(ply, Ply)]
+
+
 def rewritten(place: int, **changes: Any) -> bytes:
     """A game whose bot did something else in one ply and kept the chain right: only the rules of the draw find it."""
-    plies = list(FOUND.plies)
+    plies = list(PLIES)
     plies[place - 1] = replace(plies[place - 1], **changes)
-    return transcript(KEY, HEADER, plies).write()
+    return made(*plies).write()
 
 
 def edited(change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -98,55 +144,85 @@ def edited(change: Callable[[dict[str, Any]], object]) -> bytes:
 
 
 def with_header(**changes: Any) -> bytes:
-    return transcript(KEY, replace(HEADER, **changes), FOUND.plies).write()
+    return made(*PLIES, header=replace(HEADER, **changes)).write()
 
 
-def flipped(draws: tuple[tuple[int, int], ...], at: int) -> tuple[tuple[int, int], ...]:
-    sides, side = draws[at]
-    return (*draws[:at], (sides, (side + 1) % sides), *draws[at + 1 :])
+Draws = tuple[tuple[int, int, str], ...]
+
+
+def flipped(draws: Draws, at: int) -> Draws:
+    sides, side, face = draws[at]
+    return (*draws[:at], (sides, (side + 1) % sides, face), *draws[at + 1 :])
 
 
 def rigged(place: int, at: int) -> tuple[bytes, str]:
     """A die of one ply turned by one side, and the sentence."""
-    draws = FOUND.plies[place - 1].draws
-    (sides, right), (_, shown) = draws[at], flipped(draws, at)[at]
+    draws = PLIES[place - 1].draws
+    (sides, right, _), (_, shown, _) = draws[at], flipped(draws, at)[at]
     said = f"Ply {place}: die {at + 1} of {len(draws)} shows side {shown} of {sides}, but the key gives side {right}."
     return rewritten(place, draws=flipped(draws, at)), said
 
 
-HAZARDS = game_with_hazards()
+HAZARDS = [ply for ply in game_with_hazards().plies if isinstance(ply, Ply)]
 
 
 def rewritten_hazards(place: int, **changes: Any) -> bytes:
     """The same of a game with obstacles."""
-    plies = list(HAZARDS.plies)
+    plies = list(HAZARDS)
     plies[place - 1] = replace(plies[place - 1], **changes)
-    return transcript(KEY, HEADER, plies).write()
-
-
-def rigged_hazard(place: int) -> tuple[bytes, str]:
-    """The die of an obstacle turned by one side."""
-    draws = HAZARDS.plies[place - 1].draws
-    return shown_instead(place, flipped(draws, 0)[0][1])
-
-
-def rolled_anew() -> tuple[bytes, str]:
-    """After an obstacle was taken back, the bot shows the stream's die in place of the one that was seen."""
-    dice = Stream(KEY, seal(HEADER.to_json()), 0, 3)
-    return shown_instead(4, dice(8))
-
-
-def seen_by_another() -> tuple[bytes, str]:
-    """Somebody else gets the die that waits for whoever saw it."""
-    return shown_instead(3, HAZARDS.plies[0].draws[0][1])
+    return made(*plies).write()
 
 
 def shown_instead(place: int, shown: int) -> tuple[bytes, str]:
     """Another side of the first die of a step, and the sentence."""
-    (_, right), *rest = HAZARDS.plies[place - 1].draws
+    (_, right, face), *rest = HAZARDS[place - 1].draws
     assert shown != right, "the key must make the forgery another die"
     said = f"Ply {place}: die 1 of {len(rest) + 1} shows side {shown} of 8, but the key gives side {right}."
-    return rewritten_hazards(place, draws=((8, shown), *rest)), said
+    return rewritten_hazards(place, draws=((8, shown, face), *rest)), said
+
+
+def rolled_anew() -> tuple[bytes, str]:
+    """After an obstacle was taken back, the bot shows the stream's die in place of the one that was seen."""
+    return shown_instead(4, stream(KEY, seal(HEADER.to_json()), 4)(8))
+
+
+def seen_by_another() -> tuple[bytes, str]:
+    """Somebody else gets the die that waits for whoever saw it."""
+    return shown_instead(3, HAZARDS[0].draws[0][1])
+
+
+def thrown_away_and_left_behind() -> tuple[bytes, str]:
+    """As the bot did before: a throw-away roll gets new dice, and those that were seen stay behind."""
+    plies = [ply for ply in thrown_away().plies if isinstance(ply, Ply)]
+    fresh = stream(KEY, seal(HEADER.to_json()), 3)
+    new = tuple((8, fresh(8), "") for _ in range(3))
+    at, right = next((at, old[1]) for at, old in enumerate(plies[2].draws) if old[1] != new[at][1])
+    said = f"Ply 3: die {at + 1} of 3 shows side {new[at][1]} of 8, but the key gives side {right}."
+    return made(*plies[:2], replace(plies[2], draws=new), plies[3]).write(), said
+
+
+def in_secret() -> tuple[bytes, str]:
+    """After an attack was taken back, it is made again in secret, for new dice."""
+    rolls, sealed = Rolls(), seal(HEADER.to_json())
+    plies = [play(rolls, HEADER, None, "111", 8), play(rolls, HEADER, 1, "111", offer="undo", undoes=1)]
+    own = secret(HIDDEN_KEY, sealed, 3)
+    side = stream(own, sealed, 3)(8)
+    again = Ply(roll=3, by="111", offer="open", choice={}, draws=((8, side, ""),), secret=own.hex())
+    said = f"Ply 3: die 1 of 1 shows side {side} of 8 in secret, but a die of 8 sides waits to come again."
+    return made(*plies, again).write(), said
+
+
+def with_own_secret() -> bytes:
+    """The bot chooses the secret of a ply, and with it its dice."""
+    chosen = bytes(32)
+    side = stream(chosen, seal(HEADER.to_json()), 7)(20)
+    return rewritten(7, draws=((20, side, ""),), secret=chosen.hex())
+
+
+def hidden_undone() -> bytes:
+    """A secret roll is taken back while it is hidden."""
+    undo = Ply(roll=7, by="333", offer="undo", choice={}, undoes=7)
+    return made(*PLIES[:6], PLIES[6].cover, undo).write()
 
 
 FILE = "The file is not canonical JSON: somebody changed it, or it is another file. Download it again."
@@ -161,25 +237,17 @@ def part(name: str) -> str:
 
 def sealed_again() -> tuple[bytes, str]:
     """Somebody adds a word after the game and seals again: other dice belong to that seal."""
-    header = replace(HEADER, players=(*HEADER.players, ("999", "late")))
-    dice = Rolls().dice(KEY, seal(header.to_json()), 1, "111")
-    shown = FOUND.plies[0].draws
-    at, right = next((at, right) for at, (sides, side) in enumerate(shown) if (right := dice(sides)) != side)
+    header = replace(HEADER, players=(*HEADER.players, ("999", "late", None)))
+    dice = Rolls().dice(KEY, seal(header.to_json()), "111")
+    shown = PLIES[0].draws
+    at, right = next((at, right) for at, (sides, side, _) in enumerate(shown) if (right := dice(sides)) != side)
     said = f"Ply 1: die {at + 1} of 3 shows side {shown[at][1]} of 8, but the key gives side {right}."
-    return transcript(KEY, header, FOUND.plies).write(), said
+    return made(*PLIES, header=header).write(), said
 
 
-def opened_as_new() -> tuple[bytes, str]:
-    """The bot opens a roll that was taken back under a new number, for new dice."""
-    rolls, sealed = Rolls(), seal(HEADER.to_json())
-    first = play(rolls, sealed, 1, "111", 8)
-    undo = play(rolls, sealed, 1, "111", offer="close", undoes=0)
-    dice = Rolls().dice(KEY, sealed, 2, "111")
-    dice(8)
-    new = Ply(roll=2, ply=0, by="111", offer="open", choice={}, draws=tuple(dice.draws))
-    return transcript(
-        KEY, HEADER, [first, undo, new]
-    ).write(), "Ply 3: the next roll that 111 opens is number 1, not 2."
+NO_TRANSCRIPT = "The file is not a transcript."
+CHANGED = "The words, the players or the seal were changed: the first hash is that of another header."
+HIDING = "The hidden_key of the transcript must be null while a ply is hidden, and only then."
 
 
 FORGERIES: Mapping[str, tuple[bytes, str]] = {
@@ -194,35 +262,37 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "a byte order mark": (b"\xef\xbb\xbf" + WRITTEN, FILE),
     "an escaped letter": (WRITTEN.replace("ñ".encode(), b"\\u00f1", 1), FILE),
     "half a letter": (WRITTEN.replace(b"corvus", b"\\ud800", 1), FILE),
-    "a fraction": (WRITTEN.replace(b'"v":1', b'"v":1.0', 1), FILE),
-    "a number that no other program keeps": (WRITTEN.replace(b'"v":1', b'"v":9007199254740993', 1), FILE),
-    "a number without end": (WRITTEN.replace(b'"v":1', b'"v":NaN', 1), FILE),
-    "a name twice": (WRITTEN.replace(b'"v":1', b'"v":1,"v":1', 1), FILE),
+    "a fraction": (WRITTEN.replace(b'"v":2', b'"v":2.0', 1), FILE),
+    "a number that no other program keeps": (WRITTEN.replace(b'"v":2', b'"v":9007199254740993', 1), FILE),
+    "a number without end": (WRITTEN.replace(b'"v":2', b'"v":NaN', 1), FILE),
+    "a name twice": (WRITTEN.replace(b'"v":2', b'"v":2,"v":2', 1), FILE),
     "far too deep": (b'{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n", FILE),
-    "something else": (b'{"a":1}\n', "The file is not a transcript."),
+    "something else": (b'{"a":1}\n', NO_TRANSCRIPT),
     "a later version": (
-        edited(lambda raw: raw["header"].update(v=2)),
-        "The file has version 2 of the protocol; this program knows version 1.",
+        edited(lambda raw: raw["header"].update(v=3)),
+        "The file has version 3 of the protocol; this program knows versions 1 and 2.",
     ),
-    "no version": (edited(lambda raw: raw["header"].update(v="1")), part("header")),
+    "no version": (edited(lambda raw: raw["header"].update(v="2")), NO_TRANSCRIPT),
+    "a version that is a flag": (edited(lambda raw: raw["header"].update(v=True)), NO_TRANSCRIPT),
+    "the parts of version 1": (edited(lambda raw: (raw.pop("names"), raw.pop("hidden_key"))), NO_TRANSCRIPT),
     "a header with more": (edited(lambda raw: raw["header"].update(note="")), part("header")),
-    "a header that is none": (edited(lambda raw: raw.update(header=[])), part("header")),
+    "a header that is none": (edited(lambda raw: raw.update(header=[])), NO_TRANSCRIPT),
     "no player": (with_header(players=()), part("header")),
     "a player twice": (with_header(players=HEADER.players[:1] * 2), part("header")),
     "players out of order": (with_header(players=HEADER.players[::-1]), part("header")),
-    "an empty word": (with_header(players=(("111", ""),)), part("header")),
-    "a word of 65": (with_header(players=(("111", "😀" * 65),)), part("header")),
+    "an empty word": (with_header(players=(("111", "", None),)), part("header")),
+    "a word of 65": (with_header(players=(("111", "😀" * 65, None),)), part("header")),
     "an id in another form": (with_header(channel="0222"), part("header")),
     "capitals in the key": (edited(lambda raw: raw.update(key=raw["key"].upper())), part("key")),
     "half a hash": (edited(lambda raw: raw["hashes"].append("00")), part("hashes")),
     "plies that are none": (edited(lambda raw: raw.update(plies=7)), part("plies")),
     "a hash too many": (
         edited(lambda raw: raw["hashes"].append("0" * 64)),
-        "There must be 7 hashes, but there are 8.",
+        "There must be 9 hashes, but there are 10.",
     ),
-    "a ply too few": (edited(lambda raw: raw["plies"].pop()), "There must be 6 hashes, but there are 7."),
-    "a die without sides": (rewritten(2, draws=((0, 0),)), "Ply 2: it is not as the protocol says."),
-    "a flag as a die": (rewritten(2, draws=((8, True),)), "Ply 2: it is not as the protocol says."),
+    "a ply too few": (edited(lambda raw: raw["plies"].pop()), "There must be 8 hashes, but there are 9."),
+    "a die without sides": (rewritten(2, draws=((0, 0, ""),)), "Ply 2: it is not as the protocol says."),
+    "a flag as a die": (rewritten(2, draws=((8, True, ""),)), "Ply 2: it is not as the protocol says."),
     "a ply with more": (edited(lambda raw: raw["plies"][3].update(n=4)), "Ply 4: it is not as the protocol says."),
     "a ply with less": (edited(lambda raw: raw["plies"][3].pop("typed")), "Ply 4: it is not as the protocol says."),
     "a short salt": (rewritten(6, salt="00"), "Ply 6: it is not as the protocol says."),
@@ -232,20 +302,25 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
         "The key does not fit the commitment.",
     ),
     "another key with its commitment": (
-        edited(lambda raw: (raw.update(key=OTHER_KEY.hex()), raw["header"].update(commit=commitment(OTHER_KEY)))),
-        "The first hash does not fit the header.",
+        edited(
+            lambda raw: (
+                raw.update(key=OTHER_KEY.hex()),
+                raw["header"].update(commit=commitment(OTHER_KEY, HEADER.hidden)),
+            )
+        ),
+        CHANGED,
     ),
     "another word": (
         edited(lambda raw: raw["header"]["players"][0].__setitem__(1, "corvux")),
-        "The first hash does not fit the header.",
+        CHANGED,
     ),
     "a player missing": (
         edited(lambda raw: raw["header"]["players"].pop()),
-        "The first hash does not fit the header.",
+        CHANGED,
     ),
     "another seal message": (
         edited(lambda raw: raw["header"].update(seal="1300000000000000002")),
-        "The first hash does not fit the header.",
+        CHANGED,
     ),
     # The chain
     "an edited choice": (
@@ -265,35 +340,109 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
         "Ply 4: the chain breaks here.",
     ),
     "a word added and sealed again": sealed_again(),
+    # What is new in version 2
+    "a beacon": (edited(lambda raw: raw["header"].update(beacon="x")), part("header")),
+    "a number of a seal that is none": (with_header(number=0, earlier=0), part("header")),
+    "more earlier seals than seals": (with_header(earlier=3), part("header")),
+    "half a hash of a word": (with_header(players=(("111", "a", "00"),)), part("header")),
+    "names that are none": (edited(lambda raw: raw.update(names=[])), part("names")),
+    "an empty name": (edited(lambda raw: raw["names"].update({"111": ""})), part("names")),
+    "another name": (edited(lambda raw: raw["names"].update({"111": "Bo"})), "The names were changed."),
+    "a name of nobody": (edited(lambda raw: raw["names"].update(x="Ana")), part("names")),
+    "half a key of hidden plies": (edited(lambda raw: raw.update(hidden_key="00")), part("hidden_key")),
+    "no key of hidden plies though none is hidden": (edited(lambda raw: raw.update(hidden_key=None)), HIDING),
+    "a key of hidden plies though one is hidden": (
+        edited(lambda raw: raw["plies"].__setitem__(6, PLIES[6].cover.to_json())),
+        HIDING,
+    ),
+    "another key of hidden plies": (
+        edited(lambda raw: raw.update(hidden_key=OTHER_KEY.hex())),
+        "The key of hidden plies does not fit its commitment.",
+    ),
+    "another commitment to it": (
+        edited(
+            lambda raw: (
+                raw.update(hidden_key=OTHER_KEY.hex()),
+                raw["header"].update(hidden=hidden_commitment(OTHER_KEY)),
+            )
+        ),
+        "The key does not fit the commitment.",
+    ),
+    "a word that does not fit its hash": (
+        with_header(players=(("111", "corvus", None), ("333", "nandu", hash_of("ñandú")))),
+        "The word of 333 does not fit the hash that they gave first.",
+    ),
+    "a seal number changed": (edited(lambda raw: raw["header"].update(number=4)), CHANGED),
+    "earlier seals left out": (edited(lambda raw: raw["header"].update(earlier=1)), CHANGED),
+    "another time of the last word": (edited(lambda raw: raw["header"].update(last_word="5")), CHANGED),
+    "a hidden ply changed": (
+        edited(
+            lambda raw: (
+                raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "hidden": "0" * 64}),
+                raw.update(hidden_key=None),
+            )
+        ),
+        "Ply 7: the chain breaks here.",
+    ),
+    "a hidden ply of somebody else": (
+        edited(
+            lambda raw: (
+                raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "by": "111"}),
+                raw.update(hidden_key=None),
+            )
+        ),
+        "Ply 7: the chain breaks here.",
+    ),
+    "a hidden ply with more": (
+        edited(lambda raw: raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "draws": []})),
+        "Ply 7: it is not as the protocol says.",
+    ),
+    "a ply made secret afterwards": (
+        rewritten(6, secret="0" * 64),
+        "Ply 6: its secret does not follow from the key of hidden plies.",
+    ),
+    "a secret that the bot chose": (
+        with_own_secret(),
+        "Ply 7: its secret does not follow from the key of hidden plies.",
+    ),
+    "a secret ply that goes on with a roll": (
+        rewritten(2, secret=secret(HIDDEN_KEY, seal(HEADER.to_json()), 2).hex()),
+        "Ply 2: a secret ply begins a roll.",
+    ),
+    "an attack made again in secret": in_secret(),
+    "a hidden ply taken back": (hidden_undone(), "Ply 8: it takes back ply 7, which is still hidden."),
     # The bot cheats and keeps its chain right
-    "opened again as new": opened_as_new(),
+    "a throw-away roll with new dice": thrown_away_and_left_behind(),
     "a rigged die": rigged(2, 1),
     "a rigged last die": rigged(6, 2),
+    "a rigged die of a secret roll": rigged(7, 0),
     "a die that should have come again": rigged(4, 0),
     "a side that the die does not have": (
-        rewritten(1, draws=((8, 8), *FOUND.plies[0].draws[1:])),
-        f"Ply 1: die 1 of 3 shows side 8 of 8, but the key gives side {FOUND.plies[0].draws[0][1]}.",
+        rewritten(1, draws=((8, 8, ""), *PLIES[0].draws[1:])),
+        f"Ply 1: die 1 of 3 shows side 8 of 8, but the key gives side {PLIES[0].draws[0][1]}.",
     ),
-    "a number of a ply twice": (rewritten(4, ply=1), "Ply 4: roll 1 goes on with number 3, not 1."),
-    "a number of a ply left out": (rewritten(6, ply=1), "Ply 6: roll 2 goes on with number 0, not 1."),
     "a number of a roll left out": (
-        rewritten(6, roll=3),
-        "Ply 6: the next roll that 444 opens is number 2, not 3.",
+        rewritten(6, roll=7),
+        "Ply 6: nothing stands of roll 7. A roll that begins here has number 6.",
+    ),
+    "a roll that begins under an old number": (
+        rewritten(6, roll=2),
+        "Ply 6: nothing stands of roll 2. A roll that begins here has number 6.",
     ),
     "an undo of what is not the last": (
-        rewritten(3, undoes=0),
-        "Ply 3: it takes back number 0 of roll 1, but number 1 is the last that stands.",
+        rewritten(3, undoes=1),
+        "Ply 3: it takes back ply 1 of roll 1, but the last that stands is ply 2.",
     ),
     "an undo of nothing": (
-        rewritten(6, undoes=0, draws=()),
-        "Ply 6: it takes back number 0 of roll 2, but nothing stands.",
+        rewritten(6, undoes=1, draws=()),
+        "Ply 6: it takes back ply 1 of roll 6, but nothing of it stands.",
     ),
-    "an undo that rolls": (rewritten(3, draws=((8, 0),)), "Ply 3: a ply that takes one back draws no dice."),
+    "an undo that rolls": (rewritten(3, draws=((8, 0, ""),)), "Ply 3: a ply that takes one back draws no dice."),
     "an undo on the table that rolls": (
-        rewritten_hazards(2, draws=((8, 0),)),
+        rewritten_hazards(2, draws=((8, 0, ""),)),
         "Ply 2: a ply that takes one back draws no dice.",
     ),
-    "a rigged die of an obstacle": rigged_hazard(1),
+    "a rigged die of an obstacle": shown_instead(1, (HAZARDS[0].draws[0][1] + 1) % 8),
     "an obstacle taken back and rolled anew": rolled_anew(),
     "a die of an obstacle that somebody else saw": seen_by_another(),
 }

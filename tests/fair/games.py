@@ -1,12 +1,10 @@
 """Whole games at a sealed table, made up by Hypothesis: rolls, presses, typed dice, steps on the table, undo."""
 
-from typing import Any
-
 from hypothesis import strategies as st
 
-from bot.fair.protocol import seal
+from bot.fair.protocol import hash_of, seal, secret
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import TABLE, Ply, Transcript, new_header, transcript
+from bot.fair.transcript import TABLE, Cover, Ply, Transcript, new_header, transcript
 
 PEOPLE = ("111", "222", "333")
 SIDES = (1, 6, 8, 20, 36, 2**31 + 1, 2**32)
@@ -18,42 +16,66 @@ VALUES = st.none() | st.booleans() | TEXTS | st.lists(TEXTS, max_size=2) | st.in
 CHOICES = st.dictionaries(TEXTS, VALUES | st.dictionaries(TEXTS, VALUES, max_size=2), max_size=3)
 
 
+HIDDEN_KEY = bytes(range(32, 64))
+TIMES = {"commit_message": 1300000000000000001, "last_word": 1300000000000000001, "message": 1300000000000000001}
+
+
 @st.composite
 def games(draw: st.DrawFn, most: int = 12) -> Transcript:
-    """An honest transcript: whoever the bot asks which numbers and dice come next is ``Rolls``."""
-    key = draw(st.binary(min_size=32, max_size=32))
-    players = draw(st.dictionaries(st.integers(1, 999), WORDS, min_size=1, max_size=3))
-    header = new_header(key, application=1234567890, channel=222, words=players, message=1300000000000000001)
+    """An honest transcript: whoever the bot asks which dice come next is ``Rolls``."""
+    key, hidden_key = (draw(st.binary(min_size=32, max_size=32)) for _ in range(2))
+    words = draw(st.dictionaries(st.integers(1, 999), WORDS, min_size=1, max_size=3))
+    given = {person: (word, hash_of(word) if draw(st.booleans()) else None) for person, word in words.items()}
+    number = draw(st.integers(1, 9))
+    header = new_header(
+        key,
+        hidden_key,
+        application=1234567890,
+        channel=222,
+        number=number,
+        earlier=draw(st.integers(0, number - 1)),
+        words=given,
+        **{name: at + (draw(st.integers(0, 200_000)) << 22) for name, at in TIMES.items()},
+    )
     sealed, rolls = seal(header.to_json()), Rolls()
-    plies: list[Ply] = []
-    for place in range(1, draw(st.integers(0, most)) + 1):
-        ply = next_ply(draw, key, sealed, rolls, plies)
-        rolls.check(ply, key, sealed, place)
+    plies: list[Ply | Cover] = []
+    for _ in range(draw(st.integers(0, most))):
+        ply = next_ply(draw, (key, hidden_key), sealed, rolls, plies)
+        rolls.check(ply, key, sealed)
         rolls.add(ply)
         plies.append(ply)
-    return transcript(key, header, plies)
+    names = draw(st.dictionaries(st.sampled_from(PEOPLE), WORDS))
+    return transcript(key, hidden_key, header, plies, names)
 
 
-def next_ply(draw: st.DrawFn, key: bytes, sealed: bytes, rolls: Rolls, plies: list[Ply]) -> Ply:
+def next_ply(
+    draw: st.DrawFn, keys: tuple[bytes, bytes], sealed: bytes, rolls: Rolls, plies: list[Ply | Cover]
+) -> Ply | Cover:
     """One more thing that happens: a roll is opened, goes on or loses its last ply, or a step on the table."""
-    by = draw(st.sampled_from(PEOPLE))
+    place, by = rolls.next_place, draw(st.sampled_from(PEOPLE))
     open_rolls = sorted(roll for roll in {ply.roll for ply in plies} if rolls.last(roll))
-    what = draw(st.sampled_from(["open", "press", "press", "undo", "undo", "step"]))
-    number = rolls.next_roll(by) if what == "open" or not open_rolls else draw(st.sampled_from(open_rolls))
-    if what == "step":
-        number = TABLE
-    common: dict[str, Any] = {"roll": number, "ply": rolls.next_ply(number), "by": by}
-    last = rolls.last(number)
-    if what == "undo" and last is not None:
-        return Ply(**common, offer="undo", choice={}, undoes=last.ply)
-    dice = rolls.dice(key, sealed, number, by)
-    for sides in draw(st.lists(st.sampled_from(SIDES), max_size=4)):
-        dice(sides)
-    return Ply(
-        **common,
+    what = draw(st.sampled_from(["open", "press", "press", "undo", "undo", "step", "secret"]))
+    is_new = what in ("open", "secret") or not open_rolls
+    roll = TABLE if what == "step" else place if is_new else draw(st.sampled_from(open_rolls))
+    last = rolls.last(roll)
+    if what == "undo" and last is not None and isinstance(plies[last - 1], Ply):
+        return Ply(roll=roll, by=by, offer="undo", choice={}, undoes=last)
+    own = secret(keys[1], sealed, place) if what == "secret" else None
+    sides = draw(st.lists(st.sampled_from(SIDES), max_size=4))
+    if own is not None:
+        waiting = {one for one, _ in rolls.waiting(by)}
+        sides = [one for one in sides if one not in waiting]
+    dice = rolls.dice(own or keys[0], sealed, by)
+    for one in sides:
+        dice(one)
+    ply = Ply(
+        roll=roll,
+        by=by,
         offer=draw(TEXTS),
         choice=draw(CHOICES),
-        draws=tuple(dice.draws),
+        draws=tuple((*one, draw(TEXTS)) for one in dice.draws),
         typed=tuple(draw(st.lists(st.sampled_from(["hit", "blank", 20]), max_size=2))),
         salt=draw(st.none() | st.just("0123456789abcdef" * 2)),
+        secret=own.hex() if own is not None else None,
     )
+    return ply.cover if own is not None and draw(st.booleans()) else ply

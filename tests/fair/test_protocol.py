@@ -1,4 +1,4 @@
-"""The arithmetic of the protocol, against vectors that two other implementations agree on."""
+"""The arithmetic of the protocol, against vectors that other implementations agree on; docs/verify.py made them."""
 
 import json
 from collections import Counter
@@ -7,49 +7,100 @@ from typing import Any
 
 import pytest
 
-from bot.fair import protocol
-from bot.fair.protocol import Stream, canonical, chain, commitment, seal, word
-from bot.fair.transcript import new_header
+from bot.fair import protocol, version1
+from bot.fair.protocol import (
+    Stream,
+    canonical,
+    chain,
+    commitment,
+    cover,
+    hash_of,
+    hidden_commitment,
+    is_hash,
+    seal,
+    secret,
+    stream,
+    word,
+)
+from bot.fair.transcript import new_header, to_ply
 from tests.fair.checkers import STAND_ALONE
 
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
-KEY = bytes.fromhex(VECTORS["key"])
-SEAL = bytes.fromhex(VECTORS["seal"])
+HERE = Path(__file__).parent
+VECTORS: dict[str, Any] = json.loads((HERE / "vectors.json").read_text(encoding="utf-8"))
+FIRST: dict[str, Any] = json.loads((HERE / "version1" / "vectors.json").read_text(encoding="utf-8"))
+"""Those of version 1."""
+KEY, HIDDEN_KEY, SEAL = (bytes.fromhex(VECTORS[name]) for name in ("key", "hidden_key", "seal"))
 
 
-def test_the_commitment() -> None:
-    assert commitment(KEY) == VECTORS["commit"]
+def drawn(key: bytes, prefix: bytes, sides: list[int]) -> list[int]:
+    """What the stand-alone checker draws."""
+    numbers = STAND_ALONE["words"](key, prefix)
+    return [next(x for x in numbers if x < 2**32 // one * one) % one for one in sides]
+
+
+def test_the_commitments() -> None:
+    assert hidden_commitment(HIDDEN_KEY) == VECTORS["hidden"]
+    assert commitment(KEY, VECTORS["hidden"]) == VECTORS["commit"]
 
 
 def test_the_header_and_its_seal() -> None:
     assert canonical(VECTORS["header"]).decode() == VECTORS["canonical"]
     assert STAND_ALONE["canonical"](VECTORS["header"]).decode() == VECTORS["canonical"]
     assert seal(VECTORS["header"]) == SEAL
-    words = {333: "ñandú", 111: "corvus"}
-    made = new_header(KEY, application=1234567890, channel=222, words=words, message=1300000000000000001)
+    made = new_header(
+        KEY,
+        HIDDEN_KEY,
+        application=1234567890,
+        channel=222,
+        number=7,
+        earlier=1,
+        commit_message=1299999999999999999,
+        words={333: ("ñandú", hash_of("ñandú")), 111: ("corvus", None)},
+        last_word=1300000000000000000,
+        message=1300000000000000001,
+    )
     assert made.to_json() == VECTORS["header"]
 
 
-def test_the_first_block() -> None:
-    first = VECTORS["first_block"]
-    stream = Stream(KEY, SEAL, first["session"], first["ply"])
-    read = b"".join(stream(2**32).to_bytes(4, "big") for _ in range(8))
-    assert read.hex() == first["hex"]
-
-
-@pytest.mark.parametrize("case", VECTORS["draws"], ids=lambda case: f"ply {case['ply']}")
+@pytest.mark.parametrize("case", VECTORS["draws"], ids=lambda case: f"ply {case['place']}")
 def test_the_draws(case: dict[str, Any]) -> None:
-    stream = Stream(KEY, SEAL, case["session"], case["ply"])
-    assert [stream(sides) for sides in case["sides"]] == case["draws"]
-    prefix = b"rollcall-fair/1|draw|" + SEAL + case["session"].to_bytes(8, "big") + case["ply"].to_bytes(4, "big")
-    other = STAND_ALONE["words"](KEY, prefix)
-    drawn = [next(x for x in other if x < 2**32 // sides * sides) % sides for sides in case["sides"]]
-    assert drawn == case["draws"]
+    dice = stream(KEY, SEAL, case["place"])
+    assert [dice(sides) for sides in case["sides"]] == case["draws"]
+    prefix = b"rollcall-fair/2|draw|" + SEAL + case["place"].to_bytes(8, "big")
+    assert drawn(KEY, prefix, case["sides"]) == case["draws"]
+
+
+def test_a_secret_ply_has_a_key_and_dice_of_its_own() -> None:
+    case = VECTORS["secret"]
+    own = secret(HIDDEN_KEY, SEAL, case["place"])
+    assert own.hex() == case["key"]
+    dice = stream(own, SEAL, case["place"])
+    assert [dice(sides) for sides in case["sides"]] == case["draws"]
 
 
 def test_the_chain() -> None:
     last = SEAL
-    for ply, right in zip(VECTORS["chain"]["plies"], VECTORS["chain"]["hashes"], strict=True):
+    plies = VECTORS["chain"]["plies"]
+    assert cover(plies[2]) == VECTORS["chain"]["cover"]["hidden"]
+    for raw, right in zip(plies, VECTORS["chain"]["hashes"], strict=True):
+        ply = to_ply(raw)
+        assert ply.to_json() == raw
+        last = chain(last, ply.in_chain())
+        assert last.hex() == right
+    assert chain(bytes.fromhex(VECTORS["chain"]["hashes"][1]), VECTORS["chain"]["cover"]) == last
+
+
+def test_version_1_is_as_it_was() -> None:
+    key, sealed = bytes.fromhex(FIRST["key"]), bytes.fromhex(FIRST["seal"])
+    assert version1.commitment(key) == FIRST["commit"]
+    assert version1.seal(FIRST["header"]) == sealed
+    for case in FIRST["draws"]:
+        dice = version1.stream(key, sealed, case["session"], case["ply"])
+        assert [dice(sides) for sides in case["sides"]] == case["draws"]
+        place = case["session"].to_bytes(8, "big") + case["ply"].to_bytes(4, "big")
+        assert drawn(key, b"rollcall-fair/1|draw|" + sealed + place, case["sides"]) == case["draws"]
+    last = sealed
+    for ply, right in zip(FIRST["chain"]["plies"], FIRST["chain"]["hashes"], strict=True):
         last = chain(last, ply)
         assert last.hex() == right
 
@@ -67,19 +118,19 @@ def test_keys_are_sorted_by_code_points() -> None:
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])
 def test_a_die_has_sides(sides: int) -> None:
     with pytest.raises(ValueError, match="sides"):
-        Stream(KEY, SEAL, 1, 0)(sides)
+        Stream(KEY, b"")(sides)
 
 
 def test_words_that_would_favour_a_side_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """With 32-bit words 6 * 715827882 is the limit: the four words from there on are skipped, all before are kept."""
     limit = 2**32 // 6 * 6
     monkeypatch.setattr(protocol, "words", lambda *_: iter([limit, 2**32 - 1, limit - 1, limit + 1, 0]))
-    stream = Stream(KEY, SEAL, 1, 0)
+    stream = Stream(KEY, b"")
     assert [stream(6), stream(6)] == [5, 0]
 
 
 def test_all_sides_come_about_as_often() -> None:
-    stream = Stream(KEY, SEAL, 1, 0)
+    stream = Stream(KEY, b"")
     counts = Counter(stream(8) for _ in range(8000))
     assert set(counts) == set(range(8))
     assert all(850 <= count <= 1150 for count in counts.values()), "five standard deviations; the stream is fixed"
@@ -91,3 +142,9 @@ def test_a_word_is_normal_visible_and_short() -> None:
     for bad in ("", "  ", "x" * 65, "a\nb", "\u202e"):
         with pytest.raises(ValueError, match="1 to 64"):
             word(bad)
+
+
+def test_a_hash_is_told_from_a_word() -> None:
+    assert is_hash(hash_of("three lucky otters"))
+    for typed in ("", "three lucky otters", "0" * 63, "0" * 65, "A" * 64, "g" * 64):
+        assert not is_hash(typed)

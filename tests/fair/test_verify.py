@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,37 @@ from hypothesis import strategies as st
 
 from bot.__main__ import main
 from bot.fair.protocol import seal
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import Ply, Transcript, new_header, read, transcript
-from bot.fair.verify import verify
-from tests.fair.checkers import DOCS, by_the_bot, by_the_script
-from tests.fair.forgeries import FORGERIES, KEY, game, game_with_hazards, game_with_undo, play
+from bot.fair.rolls import ComesAgain, Rolls
+from bot.fair.transcript import Ply, Transcript
+from bot.fair.verify import shown_time, verify
+from tests.fair.checkers import DOCS, STAND_ALONE, by_the_bot, by_the_script, read
+from tests.fair.forgeries import (
+    FORGERIES,
+    HEADER,
+    SEAL_MESSAGE,
+    game,
+    game_with_hazards,
+    game_with_undo,
+    header_of,
+    hidden,
+    made,
+    play,
+    thrown_away,
+)
 from tests.fair.games import games
+
+FIRST_VERSION = sorted((Path(__file__).parent / "version1").glob("[!v]*.json"))
+
+
+def warnings(data: bytes) -> list[str]:
+    """What both checkers warn of."""
+    found = list(verify(data).warnings)
+    assert STAND_ALONE["check"](STAND_ALONE["read"](data)) == found
+    return found
+
+
+def opened(found: Transcript) -> list[Ply]:
+    return [ply for ply in found.plies if isinstance(ply, Ply)]
 
 
 @given(games())
@@ -27,25 +51,103 @@ def test_an_honest_game_fits_and_is_read_as_it_was_written(found: Transcript) ->
     assert by_the_bot(data) == by_the_script(data) == ""
     assert read(data) == found
     assert read(data).write() == data
+    warnings(data)
+
+
+@pytest.mark.parametrize("file", FIRST_VERSION, ids=lambda file: file.stem)
+def test_a_transcript_of_version_1_is_read_and_checked_as_ever(file: Path) -> None:
+    data = file.read_bytes()
+    assert by_the_bot(data) == by_the_script(data) == ""
+    assert warnings(data) == []
+    raw = json.loads(data)
+    raw["plies"][0]["draws"].append([6, 0])
+    changed = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    assert by_the_bot(changed) == by_the_script(changed) == "Ply 1: the chain breaks here."
+    raw["header"]["players"][0][1] += "x"
+    changed = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    assert by_the_bot(changed) == by_the_script(changed)
+    assert by_the_bot(changed).startswith("The words, the players or the seal were changed")
 
 
 def test_a_game_with_undo_fits_and_shows_again_what_was_seen() -> None:
     found = game_with_undo()
     assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
-    dice = [ply.draws for ply in found.plies]
+    dice = [tuple(draw[:2] for draw in ply.draws) for ply in opened(found)]
     assert dice[5][:5] == dice[1]
     assert dice[6] == dice[0]
     assert dice[12] == (dice[8][5], *dice[7], *dice[8][:5])
     assert len({dice[0], dice[1], dice[4], dice[7], dice[8][:5], dice[11], dice[13]}) == 7, "all others are new"
+    assert warnings(found.write()) == []
 
 
 def test_an_obstacle_taken_back_shows_the_same_die_again_to_the_same_person() -> None:
     found = game_with_hazards()
     assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
-    first, _, others, again, roll, fresh = (ply.draws for ply in found.plies)
+    first, _, others, again, roll, fresh = (ply.draws for ply in opened(found))
     assert (again[0], again[2]) == first
     assert len({first[0], others[0], fresh[0]}) > 1, "somebody else, and later dice, are new"
     assert roll != (again[0], again[2])
+
+
+# What somebody tried
+
+
+def test_a_throw_away_roll_takes_the_dice_that_were_seen_and_is_named() -> None:
+    """Once it got new dice under the number of the attack, and every checker said "fits"."""
+    found = thrown_away()
+    first, _, thrown, again = (ply.draws for ply in opened(found))
+    assert thrown == first, "whatever roll asks"
+    assert again != first
+    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
+    (warning,) = warnings(found.write())
+    assert warning.startswith("Ply 3: dice that were taken back with ply 1 came again here, in another roll.")
+    data, sentence = FORGERIES["a throw-away roll with new dice"]
+    assert by_the_bot(data) == by_the_script(data) == sentence
+
+
+def test_another_attempt_at_a_seal_is_named() -> None:
+    """Delete and post again, until the id suits: the number of the seal shows it."""
+    found = made(header=header_of({111: ("corvus", None)}, earlier=2))
+    (warning,) = warnings(found.write())
+    assert warning.startswith("Seals of this channel that were begun before and given up: 2.")
+
+
+def test_an_old_id_is_named() -> None:
+    """A message of before the words, whose id was known when they were given."""
+    for changes in ({"message": SEAL_MESSAGE - (60_000 << 22)}, {"commit_message": SEAL_MESSAGE + (1 << 22)}):
+        found = made(header=header_of({111: ("corvus", None)}, **changes))
+        (warning,) = warnings(found.write())
+        assert warning.startswith("The commitment, the last word and the seal did not come in this order.")
+
+
+def test_a_seal_long_after_the_last_word_is_named() -> None:
+    """Time enough to post, look, delete and post again."""
+    late = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (61_000 << 22)))
+    (warning,) = warnings(late.write())
+    assert warning.startswith("The seal came 61 seconds after the last word.")
+    soon = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (60_000 << 22)))
+    assert warnings(soon.write()) == []
+
+
+def test_an_edited_commitment_is_another_key() -> None:
+    """Whoever edits it once the seal's id is known has a header, or a forwarded copy, that says the first one."""
+    for name in ("another key", "another key with its commitment"):
+        data, sentence = FORGERIES[name]
+        assert by_the_bot(data) == by_the_script(data) == sentence
+
+
+def test_hidden_plies_are_said_and_a_later_file_opens_them() -> None:
+    covered = hidden(game(), 7)
+    assert by_the_bot(covered.write()) == by_the_script(covered.write()) == ""
+    assert warnings(covered.write()) == [
+        "Plies that are still hidden: 1. Nobody can check their dice yet; a later file opens them."
+    ]
+    assert covered.hashes == game().hashes, "it was in the chain all the time"
+    secret_part = opened(game())[6]
+    shown = covered.write().decode()
+    assert secret_part.secret
+    assert secret_part.secret not in shown
+    assert "anydice" not in shown
 
 
 @given(games(most=6), st.data())
@@ -98,63 +200,59 @@ def test_the_place_of_what_does_not_fit_is_given() -> None:
 # Dice that come again
 
 
-def test_a_roll_opened_again_keeps_its_number_and_shows_the_same_dice() -> None:
+def test_a_die_comes_again_for_whatever_its_person_rolls_next() -> None:
     rolls, deal = Rolls(), Dealer()
-    first = deal(rolls, "111", 8, 8, 8)
-    deal.undo(rolls, first)
-    again = deal(rolls, "111", 8, 8, 8, 8)
-    assert (again.roll, again.ply) == (1, 2)
-    assert again.draws[:3] == first.draws
-    assert deal(rolls, "111", 8).roll == 2
+    first = deal(rolls, None, "111", 8, 8, 8)
+    deal.undo(rolls, 1)
+    again = deal(rolls, None, "111", 8, 6, 8)
+    assert (again.roll, again.draws[0], again.draws[2]) == (3, first.draws[0], first.draws[1])
+    assert deal(rolls, 3, "111", 8).draws == first.draws[2:]
 
 
 def test_nobody_else_gets_the_dice_that_were_taken_back() -> None:
     rolls, deal = Rolls(), Dealer()
-    first = deal(rolls, "111", *[8] * 20)
-    deal.undo(rolls, first)
-    other = deal(rolls, "222", *[8] * 20)
-    assert other.roll == 2
-    assert other.draws != first.draws
-    assert deal(rolls, "111", *[8] * 20).draws == first.draws
-
-
-def test_within_a_roll_they_wait_for_their_person_and_their_number_of_sides() -> None:
-    rolls, deal = Rolls(), Dealer()
-    deal(rolls, "111", 8)
-    reroll = deal.press(rolls, 1, "111", *[8] * 20, 6)
-    deal.undo(rolls, reroll)
-    assert deal.press(rolls, 1, "222", *[8] * 20).draws != reroll.draws[:20]
-    assert deal.press(rolls, 1, "111", 6).draws == reroll.draws[20:], "the die of six sides comes first of its kind"
-    assert deal.press(rolls, 1, "111", *[8] * 20).draws == reroll.draws[:20]
+    first = deal(rolls, None, "111", *[8] * 20)
+    deal.undo(rolls, 1)
+    assert deal(rolls, None, "222", *[8] * 20).draws != first.draws
+    assert deal(rolls, None, "111", *[8] * 20).draws == first.draws
 
 
 def test_two_presses_taken_back_come_again_in_their_order() -> None:
     rolls, deal = Rolls(), Dealer()
-    deal(rolls, "111", 8)
-    one, two = deal.press(rolls, 1, "111", *[8] * 9), deal.press(rolls, 1, "111", *[8] * 9)
-    deal.undo(rolls, two)
-    deal.undo(rolls, one)
-    assert deal.press(rolls, 1, "111", *[8] * 18).draws == one.draws + two.draws
+    deal(rolls, None, "111", 8)
+    one, two = deal(rolls, 1, "111", *[8] * 9), deal(rolls, 1, "111", *[8] * 9)
+    deal.undo(rolls, 3)
+    deal.undo(rolls, 2)
+    assert deal(rolls, 1, "111", *[8] * 18).draws == one.draws + two.draws
+
+
+def test_a_roll_whose_opening_was_taken_back_is_closed() -> None:
+    rolls, deal = Rolls(), Dealer()
+    deal(rolls, None, "111", 8)
+    deal.undo(rolls, 1)
+    assert rolls.last(1) is None
+    assert deal(rolls, None, "111", 8).roll == 3
+
+
+def test_no_die_comes_again_in_secret() -> None:
+    rolls, deal = Rolls(), Dealer()
+    deal(rolls, None, "111", 8)
+    deal.undo(rolls, 1)
+    dice = rolls.dice(bytes(32), seal(HEADER.to_json()), "111", is_secret=True)
+    assert 0 <= dice(6) < 6
+    with pytest.raises(ComesAgain):
+        dice(8)
 
 
 class Dealer:
     """Plays plies with real streams."""
 
-    def __init__(self) -> None:
-        header = new_header(KEY, application=1, channel=2, words={111: "a"}, message=3)
-        self.sealed = seal(header.to_json())
+    def __call__(self, rolls: Rolls, roll: int | None, by: str, *sides: int) -> Ply:
+        return play(rolls, HEADER, roll, by, *sides)
 
-    def __call__(self, rolls: Rolls, by: str, *sides: int) -> Ply:
-        return self.press(rolls, rolls.next_roll(by), by, *sides)
-
-    def press(self, rolls: Rolls, roll: int, by: str, *sides: int) -> Ply:
-        return play(rolls, self.sealed, roll, by, *sides)
-
-    def undo(self, rolls: Rolls, ply: Ply) -> None:
-        number = rolls.next_ply(ply.roll)
-        undo = Ply(roll=ply.roll, ply=number, by="222", offer="undo", choice={}, undoes=ply.ply)
-        rolls.check(undo, KEY, self.sealed, 1)
-        rolls.add(undo)
+    def undo(self, rolls: Rolls, place: int) -> None:
+        roll = next(roll for roll in range(1, place + 1) if rolls.last(roll) == place)
+        play(rolls, HEADER, roll, "222", offer="undo", undoes=place)
 
 
 # Command lines
@@ -171,17 +269,37 @@ def file(tmp_path: Path) -> Callable[[bytes], Path]:
 
 
 def test_the_command_says_that_all_fits(file: Callable[[bytes], Path], capsys: pytest.CaptureFixture[str]) -> None:
-    found = game()
+    found = thrown_away()
     assert main(["verify", str(file(found.write()))]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "Every die fits. Plies: 6. Dice drawn: 9. Dice typed by hand: 2."
+    assert printed[0] == "Every die fits. Plies: 4. Dice drawn: 9. Dice typed by hand: 0."
+    assert printed[1].startswith("Warning: Ply 3: dice that were taken back")
     assert f"Commitment: {found.header.commit}" in printed
-    assert "Seal: message 1300000000000000001 in channel 222" in printed
-    assert 'Word of 333: "\\u00f1and\\u00fa"' in printed
+    assert "Seal number 3 of this channel" in printed
+    assert f"Seal: message {SEAL_MESSAGE} in channel 222, {shown_time(str(SEAL_MESSAGE))}" in printed
+    assert (
+        f'Word of "Cleo <b>" (333): "\\u00f1and\\u00fa", given as its hash {found.header.players[1][2]} first'
+        in printed
+    )
+    assert f"Last card: 4 {found.hashes[4][:8]}" in printed
+    drawn = " ".join(f"d8={side + 1} (side {side})" for _, side, _ in opened(found)[0].draws)
+    assert f'1 {found.hashes[1][:8]} roll 1 by "Ana" (111) "open" {drawn}' in printed
+
+
+def test_the_command_shows_what_is_hidden_and_who_gave_no_word(
+    file: Callable[[bytes], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(file(hidden(game(), 7).write()))]) == 0
+    printed = capsys.readouterr().out.splitlines()
     assert "Rolled without a word: 444" in printed
-    assert f"Last card: 6 {found.hashes[6][:8]}" in printed
-    drawn = " ".join(f"d8={side}" for _, side in found.plies[0].draws)
-    assert f'1 {found.hashes[1][:8]} roll 1 by 111 "open" {drawn}' in printed
+    assert printed[-1].endswith('roll 7 by "Cleo <b>" (333) hidden')
+
+
+def test_times_are_those_in_the_ids() -> None:
+    """The example of Discord's documentation: https://discord.com/developers/docs/reference#snowflakes"""
+    assert (
+        shown_time("175928847299117063") == STAND_ALONE["shown_time"]("175928847299117063") == "2016-04-30 11:18:25 UTC"
+    )
 
 
 def test_the_command_names_what_does_not_fit(file: Callable[[bytes], Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,6 +348,4 @@ def test_the_example_on_the_page_is_a_transcript() -> None:
     """docs/fairness.md shows one ply; it has the form that the reader takes."""
     page = (DOCS / "fairness.md").read_text(encoding="utf-8")
     shown = json.loads(page.split("```json\n")[1].split("```")[0])
-    found = game()
-    assert shown == found.plies[0].to_json()
-    assert transcript(KEY, found.header, [replace(found.plies[0])]).plies == found.plies[:1]
+    assert shown == game().plies[0].to_json()

@@ -14,7 +14,7 @@ from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, co
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
 from bot.rules.game import Choice
-from bot.sessions.chance import Recorder
+from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
 from tests.starts import chance
 from tests.wire import hostile
@@ -185,9 +185,9 @@ def test_several_times_are_rolled_one_after_the_other() -> None:
 
 
 def test_only_dice_that_people_own_are_counted_for_fairness() -> None:
-    recorder = Recorder(chance(3))
-    anydice.start(anydice.declare({"dice": "1d20+1d7+1d6ro<6!"}), recorder)
-    pools = [draw.pool for draw in recorder.draws]
+    record = recorder(chance(3))
+    anydice.start(anydice.declare({"dice": "1d20+1d7+1d6ro<6!"}), record)
+    pools = [draw.pool for draw in record.draws]
     assert pools[:3] == ["d20 rolled", "", "d6 rolled"]
     assert set(pools[3:]) <= {"d6 rerolled", "d6 explodes"}
 

@@ -14,7 +14,7 @@ from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.rules.xwing.match import Match
 from bot.rules.xwing.ship import launch
 from bot.sessions import codec
-from bot.sessions.chance import REAL, Draw, Recorder
+from bot.sessions.chance import REAL, Draw, recorder
 from tests.conftest import Dice
 
 EFFECT = Effect(verb="reroll", pool=Pool.RED, most=2, faces=(Face.BLANK, Face.FOCUS))
@@ -75,11 +75,12 @@ def test_a_choice_is_kept_with_what_was_picked_and_filled() -> None:
 
 def test_draws_are_kept_with_their_pool_and_whether_they_came_again(dice: Dice) -> None:
     dice.will_show(3, 0)
-    recorder = Recorder(dice, [Draw(6, 5, "d6 saved")])
-    assert [recorder.in_pool("red rolled")(8), recorder(6), recorder.in_pool("d6 saved")(6)] == [3, 0, 5]
-    text = '[[8,3,"red rolled"],[6,0,""],[6,5,"d6 saved",true]]'
-    assert codec.write_draws(recorder.draws) == text
-    assert codec.read_draws(text) == tuple(recorder.draws)
+    rng = recorder(dice, [Draw(6, 5, "d6 saved")])
+    assert [rng.in_pool("red rolled", "abcdefgh")(8), rng(6), rng.in_pool("d6 saved")(6)] == [3, 5, 0]
+    text = '[[8,3,"red rolled"],[6,5,"",true],[6,0,"d6 saved"]]'
+    assert codec.write_draws(rng.draws) == text
+    assert codec.read_draws(text) == tuple(rng.draws)
+    assert [draw.face for draw in rng.draws] == ["d", "", ""]
     assert codec.read_draws("[[8,3]]") == (Draw(8, 3),), "as an older version wrote it"
 
 

@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from bot import logs
-from bot.fair.protocol import commitment
-from bot.fair.transcript import TABLE, Transcript, read
+from bot.fair.protocol import commitment, hidden_commitment
+from bot.fair.transcript import TABLE, Cover, Ply, Transcript
 from bot.games import GAMES, XWING
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
@@ -38,9 +38,8 @@ from bot.sessions.undo import Asked
 from bot.store.database import Database
 from bot.store.seals import Counts
 from tests.conftest import Dice
-from tests.fair.checkers import by_the_bot, by_the_script
-from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, compare, no_secrets, seal
-from tests.fair.second_verifier import find_fault
+from tests.fair.checkers import by_the_bot, by_the_script, read
+from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, ask, compare, no_secrets, seal
 
 ELSEWHERE = Place(445, 555)
 LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
@@ -72,9 +71,13 @@ async def end(seals: Seals, place: Place = HERE) -> Transcript:
     return read(ended.file)
 
 
+def opened(plies: Iterable[Ply | Cover]) -> list[Ply]:
+    """Plies of which none is hidden."""
+    return [ply for ply in plies if isinstance(ply, Ply)]
+
+
 def assert_fits(file: bytes) -> None:
     assert by_the_bot(file) == by_the_script(file) == ""
-    assert find_fault(file) is None
 
 
 # Whole evenings
@@ -94,7 +97,7 @@ async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(
     games, typed, replayed = Counter[str](), 0, 0
     evening = Evening(database, 4)
     found = read((await evening.play(220)).file)
-    for ply in found.plies:
+    for ply in opened(found.plies):
         games[ply.choice.get("game", "")] += 1
         typed += len(ply.typed)
     with closing(sqlite3.connect(file)) as connection:
@@ -109,23 +112,24 @@ async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(
 
 
 async def test_the_key_is_committed_to_before_anybody_speaks(seals: Seals, file: Path) -> None:
-    asked = await seals.ask(HERE, ANA, None)
+    asked = await ask(seals, HERE, ANA, None)
     with closing(sqlite3.connect(file)) as connection:
-        ((key,),) = connection.execute("SELECT key FROM seal").fetchall()
-    assert asked.commitment == commitment(bytes.fromhex(key))
+        ((*keys,),) = connection.execute("SELECT key, hidden_key FROM seal").fetchall()
+    key, hidden_key = map(bytes.fromhex, keys)
+    assert asked.commitment == commitment(key, hidden_commitment(hidden_key))
     assert asked.words == ()
 
 
 async def test_a_table_is_sealed_with_the_words_and_the_id_of_the_message(seals: Seals) -> None:
     mark = await seal(seals, words={BO: " e\u0301 ", ANA: "luck"})
     found = await end(seals)
-    assert found.header.players == (("111", "luck"), ("222", "é"))
+    assert found.header.players == (("111", "luck", None), ("222", "é", None))
     assert (found.header.seal, found.header.channel, found.header.application) == (str(SEAL_MESSAGE), "444", "999")
     assert (mark.place, mark.digits) == (0, found.hashes[0][:8])
 
 
 async def test_both_players_give_a_word(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, BO)
+    asked = await ask(seals, HERE, ANA, BO)
     with pytest.raises(PlayerError, match="Only somebody who has given a word"):
         await seals.ready(HERE, asked.seal_id, ANA)
     await seals.give_word(HERE, asked.seal_id, ANA, "luck")
@@ -136,12 +140,12 @@ async def test_both_players_give_a_word(seals: Seals) -> None:
 
 
 async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> None:
-    asked = await seals.ask(Place(444, 555, call=(ANA, BO)), ANA, None)
+    asked = await ask(seals, Place(444, 555, call=(ANA, BO)), ANA, None)
     assert asked.missing == (111, 222)
 
 
 async def test_only_the_two_of_a_seal_of_two_give_a_word(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, BO)
+    asked = await ask(seals, HERE, ANA, BO)
     for person in (ANA, BO):
         await seals.give_word(HERE, asked.seal_id, person, "luck")
     with pytest.raises(PlayerError, match="This seal is for two players, and you are not one of them"):
@@ -155,7 +159,7 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
     database: Database, seals: Seals, tables: Tables, dice: Dice
 ) -> None:
     sessions = Sessions(database, dice)
-    asked = await seals.ask(HERE, ANA, None)
+    asked = await ask(seals, HERE, ANA, None)
     with pytest.raises(PlayerError, match="You do not play at this table yet"):
         await seals.give_word(HERE, asked.seal_id, BO, "dice")
     dice.red("hit hit hit")
@@ -170,7 +174,7 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
 
 async def test_in_a_call_everybody_there_gives_a_word(seals: Seals) -> None:
     call = Place(444, 555, call=(ANA, BO, CLEO))
-    asked = await seals.ask(call, ANA, None)
+    asked = await ask(seals, call, ANA, None)
     assert [word.person_id for word in (await seals.give_word(call, asked.seal_id, CLEO, "me too")).words] == [CLEO.id]
 
 
@@ -179,21 +183,21 @@ async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals
     attack = XWING.rules.declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}})
     await Sessions(database, dice).open(Request(ANA, HERE), Opening(GAMES["xwing"], attack, opponent=BO))
     with pytest.raises(PlayerError, match="Only those who do, or a GM, can seal it"):
-        await seals.ask(HERE, CLEO, None)
-    assert (await seals.ask(HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
+        await ask(seals, HERE, CLEO, None)
+    assert (await ask(seals, HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
 
 
 async def test_nobody_else_starts_a_seal_again(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, BO)
+    asked = await ask(seals, HERE, ANA, BO)
     await seals.give_word(HERE, asked.seal_id, ANA, "luck")
     with pytest.raises(PlayerError, match="Somebody has already asked to seal this table"):
-        await seals.ask(HERE, CLEO, None)
+        await ask(seals, HERE, CLEO, None)
     await seals.give_word(HERE, asked.seal_id, BO, "dice")
-    assert (await seals.ask(HERE, CLEO, None, is_gm=True)).words == ()
+    assert (await ask(seals, HERE, CLEO, None, is_gm=True)).words == ()
 
 
 async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, None)
+    asked = await ask(seals, HERE, ANA, None)
     await seals.give_word(HERE, asked.seal_id, ANA, "first")
     asked = await seals.give_word(HERE, asked.seal_id, ANA, "second")
     assert [word.word for word in asked.words] == ["second"]
@@ -201,11 +205,11 @@ async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Sea
     with pytest.raises(PlayerError, match="no word can change"):
         await seals.give_word(HERE, asked.seal_id, BO, "late")
     with pytest.raises(PlayerError, match="sealed already"):
-        await seals.ask(HERE, BO, None)
+        await ask(seals, HERE, BO, None)
 
 
 async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, BO)
+    asked = await ask(seals, HERE, ANA, BO)
     ready = await seals.give_word(HERE, asked.seal_id, ANA, "first")
     await seals.give_word(HERE, asked.seal_id, BO, "late")
     with pytest.raises(PlayerError, match="A word changed"):
@@ -214,20 +218,20 @@ async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seal
 
 @pytest.mark.parametrize("typed", ["", "  ", "x" * 65, "a\nb"])
 async def test_a_word_has_1_to_64_characters(seals: Seals, typed: str) -> None:
-    asked = await seals.ask(HERE, ANA, None)
+    asked = await ask(seals, HERE, ANA, None)
     with pytest.raises(PlayerError, match="A word has 1 to 64"):
         await seals.give_word(HERE, asked.seal_id, ANA, typed)
 
 
 async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
-    old = await seals.ask(HERE, ANA, None)
-    await seals.ask(HERE, ANA, None)
+    old = await ask(seals, HERE, ANA, None)
+    await ask(seals, HERE, ANA, None)
     with pytest.raises(NotSealed, match="out of date"):
         await seals.give_word(HERE, old.seal_id, ANA, "luck")
 
 
 async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
-    await seals.ask(HERE, ANA, None)
+    await ask(seals, HERE, ANA, None)
     assert await seals.end(HERE, ANA, is_gm=False) is None
     with pytest.raises(NotSealed):
         await seals.end(HERE, ANA, is_gm=False)
@@ -332,12 +336,12 @@ async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, ta
     second = await loose(sessions)
     assert second.state == played.state, "the same dice come again"
     plies = (await end(seals)).plies
-    assert [(ply.roll, ply.ply, ply.offer, ply.undoes) for ply in plies] == [
-        (1, 0, "open", None),
-        (1, 1, "undo", 0),
-        (1, 2, "open", None),
+    assert [(ply.roll, ply.offer, ply.undoes) for ply in opened(plies)] == [
+        (1, "open", None),
+        (1, "undo", 1),
+        (3, "open", None),
     ]
-    assert plies[1].choice == {"allowed_by": "222"}
+    assert opened(plies)[1].choice == {"allowed_by": "222"}
 
 
 async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", ruling: Ruling = BUILT_IN) -> None:
@@ -364,10 +368,10 @@ async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Dat
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
     assert_fits(ended.file)
-    first, undo, others, again, *_, last = read(ended.file).plies
+    first, undo, others, again, *_, last = opened(read(ended.file).plies)
     assert first.draws
     assert again.draws[: len(first.draws)] == first.draws, "the same die comes again"
-    assert (undo.undoes, undo.draws) == (0, ())
+    assert (undo.undoes, undo.draws) == (1, ())
     assert [ply.roll for ply in (first, undo, others, again, last)] == [TABLE] * 5
     assert others.draws
     assert last.draws
@@ -382,8 +386,8 @@ async def test_consent_to_take_an_obstacle_back_is_in_the_transcript(database: D
     assert isinstance(asked, Asked)
     await tables.answer(Request(BO, HERE), asked.request, allow=True)
     await hazard(tables)
-    plies = (await end(seals)).plies
-    assert [(ply.offer, ply.undoes) for ply in plies] == [("step", None), ("step", None), ("undo", 1), ("step", None)]
+    plies = opened((await end(seals)).plies)
+    assert [(ply.offer, ply.undoes) for ply in plies] == [("step", None), ("step", None), ("undo", 2), ("step", None)]
     assert plies[2].choice == {"allowed_by": "222"}
     assert plies[1].draws == plies[3].draws
 
@@ -411,7 +415,7 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
     assert_fits(ended.file)
-    assert [bool(ply.draws) for ply in read(ended.file).plies] == [False, True, True]
+    assert [bool(ply.draws) for ply in opened(read(ended.file).plies)] == [False, True, True]
 
 
 class Killed(Exception):
@@ -444,7 +448,7 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
     assert_fits(ended.file)
-    cards = [draw for ply in read(ended.file).plies for draw in ply.draws if draw[0] > 20]
+    cards = [draw for ply in opened(read(ended.file).plies) for draw in ply.draws if draw[0] > 20]
     assert cards
     assert cards[0][0] == DECK_SIZE
 
@@ -466,7 +470,7 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
     assert_fits(ended.file)
-    dealt, given = read(ended.file).plies
+    dealt, given = opened(read(ended.file).plies)
     assert len(dealt.draws) == 2
     assert len(dealt.salt or "") == 32
     assert given.salt is None
@@ -481,7 +485,7 @@ async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: 
     assert (await tables.pieces(HERE, "xwing"))["Luke"] == LUKE
     await seal(seals)
     await hazard(tables, ruling=LEAGUE)
-    assert (await end(seals)).plies[0].draws
+    assert opened((await end(seals)).plies)[0].draws
 
 
 async def test_what_was_drawn_again_is_marked_in_the_store(
@@ -536,14 +540,15 @@ async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sess
     assert await seals.end_idle(pressed + IDLE + 1) == ()
 
 
-async def test_a_seal_that_nobody_makes_is_forgotten_after_a_day(seals: Seals, file: Path) -> None:
-    asked = await seals.ask(HERE, ANA, None)
+async def test_a_seal_that_nobody_makes_is_given_up_after_a_day(seals: Seals, file: Path) -> None:
+    asked = await ask(seals, HERE, ANA, None)
     await seals.give_word(HERE, asked.seal_id, ANA, "luck")
     await seals.end_idle(2**33)
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute(
-            "SELECT (SELECT count(*) FROM seal) + (SELECT count(*) FROM seal_word)"
-        ).fetchone() == (0,)
+        assert connection.execute("SELECT number, opened_by, key, hidden_key FROM seal").fetchall() == [
+            (1, 0, None, None)
+        ]
+        assert connection.execute("SELECT count(*) FROM seal_word").fetchone() == (0,)
 
 
 async def test_sealed_revealed_open_and_lost_ones_are_counted(seals: Seals) -> None:

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.fair.protocol import canonical
-from bot.fair.transcript import read
+from bot.fair.protocol import canonical, cover
+from bot.fair.transcript import Cover, Ply
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
@@ -38,9 +38,8 @@ from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from tests.conftest import Dice
-from tests.fair.checkers import by_the_bot, by_the_script
+from tests.fair.checkers import by_the_bot, by_the_script, read
 from tests.fair.evenings import no_secrets, seal
-from tests.fair.second_verifier import find_fault
 
 ANA, BO, GIL = (Person(111, "Ana"), Person(222, "Bo"), Person(444, "Gil"))
 HERE, ELSEWHERE = Place(444, 555), Place(445, 555)
@@ -145,7 +144,7 @@ async def test_an_undo_passes_over_it_and_cannot_reroll_it(sessions: Sessions, t
     assert undone.roll.session == opened.session
     (kept,) = await sessions.secrets(Request(ANA, HERE), 5)
     assert kept.state == hidden.state
-    with pytest.raises(PlayerError, match="You took back a roll like this"):
+    with pytest.raises(PlayerError, match="You took back dice like these"):
         await hide(sessions)
     with pytest.raises(PlayerError, match="nothing to take back"):
         await tables.undo(Request(ANA, HERE, is_gm=True))
@@ -222,12 +221,23 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
-    assert find_fault(ended.file) is None
     first, second, third = read(ended.file).plies
-    assert (first.salt is None, second.salt is None, third.salt is None) == (False, False, True)
-    assert [len(one.draws) for one in (first, second, third)] == [2, 2, 1]
-    assert len(await tables.history(HERE)) == 3, "now everybody knows them all"
+    assert isinstance(first, Ply)
+    assert isinstance(third, Ply)
+    assert isinstance(second, Cover), "Ana made it blind, so she may not see it"
+    assert (ended.hidden, len(first.draws), len(third.draws)) == (1, 2, 1)
+    assert (first.secret is None, third.secret is None) == (False, True)
+    assert len(await tables.history(HERE)) == 2
+    with pytest.raises(Unknown):
+        await sessions.find(hidden[1].session, HERE)
+    opened = await seals.end(HERE, GIL, is_gm=True)
+    assert opened is not None
+    assert by_the_bot(opened.file) == by_the_script(opened.file) == ""
+    found = read(opened.file)
+    assert (opened.hidden, found.hidden) == (0, 0)
+    assert found.hashes == read(ended.file).hashes, "it was in the chain all the time"
     assert (await sessions.find(hidden[1].session, HERE)).state == hidden[1].state
+    assert len(await tables.history(HERE)) == 3, "now everybody knows them all"
     with pytest.raises(AnotherTable):
         await tables.undo(Request(GIL, HERE, is_gm=True))
 
@@ -245,11 +255,12 @@ async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_awa
     ply = json.loads(last)
     for drawn in range(20):  # somebody knows everything but the die
         for salt in (None, "0" * 32):
-            guess = canonical({**ply, "draws": [[20, drawn]], "salt": salt})
-            assert sha256(bytes.fromhex(before.hash) + guess).hexdigest() != mark.hash
+            guess = {**ply, "draws": [[20, drawn, str(drawn + 1)]], "secret": salt and 2 * salt}
+            written = canonical({"by": "111", "hidden": cover(guess), "roll": 2})
+            assert sha256(bytes.fromhex(before.hash) + written).hexdigest() != mark.hash
     exported = [entry async for name, entry in People(database).records(ANA.id) if name == "sealed_tables"]
     mine = [entry for entry in exported if entry["place"] == 2]
-    assert [entry.keys() & {"draws", "salt"} for entry in mine] == [set()]
+    assert [entry.keys() & {"draws", "salt", "secret"} for entry in mine] == [set()]
 
 
 async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_secret(database: Database) -> None:
@@ -258,7 +269,7 @@ async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_
     await seal(seals)
     await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
     await tables.undo(Request(GIL, HERE, is_gm=True))
-    with pytest.raises(PlayerError, match="You took back a roll like this"):
+    with pytest.raises(PlayerError, match="You took back dice like these"):
         await hide(sessions)
     await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
     assert (await hide(sessions)).is_hidden

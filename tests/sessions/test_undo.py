@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
 from bot.rules.xwing.hazard import find_hazard
 from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
@@ -253,11 +253,11 @@ async def test_nobody_else_gets_the_dice_of_an_opening_that_was_taken_back(
     dice.red("blank")
     other = await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=1)))
     assert [die.face for die in other.state.red] == ["blank"]
-    dice.red("focus blank")
+    one = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=1)))
+    assert [die.face for die in one.state.red] == ["crit"]
+    dice.red("blank")
     kind = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], ATTACK, opponent=BO))
-    assert [die.face for die in kind.state.red] == ["focus", "blank"], "an attack is another roll than loose dice"
-    again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=2)))
-    assert [die.face for die in again.state.red] == ["crit", "crit"]
+    assert [die.face for die in kind.state.red] == ["crit", "blank"], "whatever roll asks"
 
 
 async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_fall(database: Database) -> None:
@@ -286,7 +286,9 @@ async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_
     assert seen == [0, 0, 1, 0, 3], "Ana's die waits for her, Bo gets another one, then a new one falls"
 
 
-async def test_draws_of_one_pool_never_become_dice_of_another(sessions: Sessions, tables: Tables, dice: Dice) -> None:
+async def test_draws_come_again_in_their_order_whatever_dice_ask(
+    sessions: Sessions, tables: Tables, dice: Dice
+) -> None:
     dice.red("crit crit crit")
     dice.green("evade")
     three = replace(ATTACK, attack=LineUp(dice=3))
@@ -296,7 +298,9 @@ async def test_draws_of_one_pool_never_become_dice_of_another(sessions: Sessions
     two = replace(ATTACK, attack=LineUp(dice=2))
     again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], two, opponent=BO))
     assert [die.face for die in again.state.red] == ["crit", "crit"]
-    assert [die.face for die in again.state.green] == ["evade"], "not the third red one"
+    (third,) = again.state.green
+    red, green = FACES[Pool.RED], FACES[Pool.GREEN]
+    assert third.face == green[red.index(Face.CRIT)], "the third that fell, now read on a green die"
 
 
 # The same values again
@@ -533,58 +537,43 @@ def taken(offer: Offer, what: int) -> Choice:
 
 
 def check_draws(file: Path, fell: list[tuple[int, int]]) -> None:
-    """Walk through all that is stored, with books of our own over who has seen which draws of which roll.
+    """Walk through all that is stored, with books of our own over who has seen which draws.
 
-    A draw is new, or it is the first that this person has seen and taken back in this roll and pool; then it must be
-    that one. New draws are those of the source, each once and in order. Whatever let dice fall was taken back only
-    after somebody else had allowed it.
+    A draw is new, or it is the first of its number of sides that this person has seen and taken back, what was taken
+    back last before all others; then it must be that one. New draws are those of the source, each once and in order.
+    Whatever let dice fall was taken back only after somebody else had allowed it.
     """
     with closing(sqlite3.connect(file)) as connection:
         connection.row_factory = sqlite3.Row
         plies = connection.execute(
-            "SELECT ply.*, session.game, session.opening, session.opened_by, session.repeats FROM ply "
+            "SELECT ply.*, session.game, session.opened_by, session.repeats FROM ply "
             "JOIN session ON session.id = ply.session_id ORDER BY ply.id"
         ).fetchall()
     by_id = {ply["id"]: ply for ply in plies}
     asked = {ply["id"]: ply for ply in plies if ply["offer"] == "ask"}
     allowed = {asked[ply["about"]]["about"]: ply["person_id"] for ply in plies if ply["offer"] == "allow"}
-    waiting: dict[int, list[tuple[int, int, Any]]] = defaultdict(list)  # by roll: who saw it, in which ply, the draw
-    closed: list[sqlite3.Row] = []
+    waiting: dict[int, list[Any]] = defaultdict(list)  # by who saw them
     new: list[tuple[int, int]] = []
     for ply in plies:
-        roll, person = ply["session_id"], ply["person_id"]
+        person = ply["person_id"]
         if ply["undoes"] is not None:
             target = by_id[ply["undoes"]]
             draws = codec.read_draws(target["draws"])
             if draws:
                 assert allowed[target["id"]] != person, "somebody else has allowed it"
-            waiting[roll] += [(target["person_id"], target["id"], draw) for draw in draws]
-            if ply["offer"] == "close":
-                closed.append(target)
+            waiting[target["person_id"]][:0] = draws
             continue
-        if ply["number"] == 0 and ply["game"] in GAMES:
-            for one in [one for one in closed if (one["opening"], one["opened_by"]) == (ply["opening"], person)]:
-                if one["game"] == ply["game"]:
-                    waiting[roll] += waiting.pop(one["session_id"], [])
-                    closed.remove(one)
         if ply["number"] == 0 and ply["game"] == "xwing":
             pools = Counter(draw.pool for draw in codec.read_draws(ply["draws"]))
             state = json.loads(ply["state"])
             thrown = {f"{pool} rolled": len(state[pool]) for pool in ("red", "green") if state.get(pool)}
             assert pools == Counter(thrown)
         for draw in codec.read_draws(ply["draws"]):
-            mine = sorted(
-                (
-                    one
-                    for one in waiting[roll]
-                    if one[0] == person and (one[2].pool, one[2].sides) == (draw.pool, draw.sides)
-                ),
-                key=lambda one: one[1],
-            )
+            mine = [one for one in waiting[person] if one.sides == draw.sides]
             assert draw.is_replayed == bool(mine), f"{draw} of ply id {ply['id']}; {mine} waited"
             if mine:
-                assert draw.drawn == mine[0][2].drawn
-                waiting[roll].remove(mine[0])
+                assert draw.drawn == mine[0].drawn
+                waiting[person] = [one for one in waiting[person] if one is not mine[0]]
             else:
                 new.append((draw.sides, draw.drawn))
     assert new == fell

@@ -39,9 +39,7 @@ def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
 
 
 async def open_roll(connection: AsyncConnection) -> int:
-    opened = await sessions.add(
-        connection, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1, opening="Declared"
-    )
+    opened = await sessions.add(connection, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1)
     await sessions.add_ply(connection, Ply(opened.session_id, 0, ANN, "open", "{}", "[[8,1]]", 1, "{}", 1, HERE))
     return opened.session_id
 
@@ -63,9 +61,9 @@ def test_draws_that_come_again_are_found_at_the_same_cost_for_somebody_with_many
     async def take_back_and_draw_again(connection: AsyncConnection) -> None:
         session = await open_roll(connection)
         ply = await connection.scalar(text("SELECT max(id) FROM ply"))
-        await sessions.add_redraws(connection, Redraws(ply, session, is_opening=False, draws="[[8,1]]"))
-        assert await sessions.take_redraws(connection, session, ANN + 1) == []
-        assert len(await sessions.take_redraws(connection, session, ANN)) == 1
+        await sessions.add_redraws(connection, Redraws(ply, session, HERE, "[[8,1]]"))
+        assert await sessions.take_redraws(connection, HERE, ANN + 1) == []
+        assert len(await sessions.take_redraws(connection, HERE, ANN)) == 1
 
     before = steps(connection, take_back_and_draw_again)
     steps(connection, open_many)

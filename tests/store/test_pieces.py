@@ -1,8 +1,5 @@
 """Pieces go in and come out by channel, game and key; the history looks at one channel."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 from sqlalchemy.exc import IntegrityError
 
@@ -77,34 +74,24 @@ async def test_the_last_ply_is_neither_undone_nor_an_undo(database: Database, op
 async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Database) -> None:
     async with database.transaction() as connection:
 
-        async def opens(game: str, channel: int, person: int, opening: str) -> tuple[int, bool]:
-            given: dict[str, Any] = {"game": game, "channel_id": channel, "opened_by": person, "opening": opening}
-            added = await sessions.add(connection, guild_id=None, at=1, **given)
+        async def opens(channel: int, person: int) -> tuple[int, bool]:
+            added = await sessions.add(
+                connection, guild_id=None, at=1, game="xwing", channel_id=channel, opened_by=person
+            )
             return added.session_id, added.waits
 
-        closed, _ = await opens("xwing", 12, 1, "Dice")
-        await sessions.add_ply(connection, Ply(closed, 0, 1, "open", "{}", "[]", 1, "{}", 1_000, 12))
-        first = await history.last(connection, 12)
-        assert first is not None
-        redraws = Redraws(first.id, closed, True, "[[8,1]]")
-        await sessions.add_redraws(connection, redraws)
-        await sessions.add_ply(connection, Ply(closed, 1, 1, sessions.CLOSE, "{}", "[]", 1, "{}", 1_000, 12))
-        asked = [
-            (await opens(game, channel, person, opening))[1]
-            for game, channel, person, opening in (
-                ("albion", 12, 1, "Dice"),
-                ("xwing", 13, 1, "Dice"),
-                ("xwing", 12, 2, "Dice"),
-                ("xwing", 12, 1, "Declared"),
-            )
-        ]
-        assert asked == [False] * 4, "another game, channel, person or kind of roll"
-        session, waits = await opens("xwing", 12, 1, "Dice")
-        assert waits
-        assert await sessions.take_redraws(connection, session, 1) == [], "not before the roll is opened again"
-        await sessions.reopen(connection, session, channel_id=12, game="xwing", person_id=1, opening="Dice")
-        assert await sessions.take_redraws(connection, session, 2) == [], "nobody else gets them"
-        assert await sessions.take_redraws(connection, session, 1) == [
-            replace(redraws, session_id=session, is_opening=False)
-        ]
-        assert await sessions.take_redraws(connection, session, 1) == []
+        taken_back, waits = await opens(12, 1)
+        assert not waits
+        redraws = []
+        for number in range(2):
+            await sessions.add_ply(connection, Ply(taken_back, number, 1, "open", "{}", "[]", 1, "{}", 1_000, 12))
+            last = await history.last(connection, 12)
+            assert last is not None
+            redraws.append(Redraws(last.id, taken_back, 12, f"[[8,{number}]]"))
+            await sessions.add_redraws(connection, redraws[-1])
+        assert not (await opens(13, 1))[1], "another channel"
+        assert (await opens(12, 2))[1], "for somebody there"
+        assert await sessions.take_redraws(connection, 12, 2) == [], "nobody else gets them"
+        assert await sessions.take_redraws(connection, 12, 1) == redraws[::-1], "what was taken back last comes first"
+        assert await sessions.take_redraws(connection, 12, 1) == []
+        assert not (await opens(12, 1))[1]

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.fair.transcript import TABLE, read
+from bot.fair.transcript import TABLE, Ply
 from bot.games import GAMES
 from tests import books
-from tests.fair.checkers import by_the_bot, by_the_script
-from tests.fair.second_verifier import find_fault
+from tests.fair.checkers import by_the_bot, by_the_script, read
 from tests.wire.forms import Form
 from tests.wire.messages import Control, Message
 from tests.wire.skirmish import Books, Skirmish
@@ -73,7 +72,6 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
     file, _ = answer.shown.attachments
     assert by_the_bot(file.data) == by_the_script(file.data) == ""
-    assert find_fault(file.data) is None
     found = read(file.data)
     assert len(game.marks) >= MARKS_LEAST
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
@@ -207,10 +205,10 @@ async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_che
     file = await game.play_game(key)
     assert game.bot.kills
     assert by_the_bot(file) == by_the_script(file) == ""
-    assert find_fault(file) is None
     found = read(file)
-    assert any(ply.typed for ply in found.plies), "dice were typed"
-    assert any(ply.draws for ply in found.plies), "dice were drawn"
+    plies = [ply for ply in found.plies if isinstance(ply, Ply)]
+    assert any(ply.typed for ply in plies), "dice were typed"
+    assert any(ply.draws for ply in plies), "dice were drawn"
     assert game.marks
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
     ((presses,),) = wire.rows("SELECT count(*) FROM ply WHERE offer NOT IN ('ask', 'allow', 'refuse')")

@@ -214,7 +214,7 @@ def thrown(rng: Rng) -> Throw:
 
     def throw(kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         purpose = "rerolled" if anew else by or "rolled"
-        draw = in_pool(rng, kind, purpose) if kind in COUNTED else rng
+        draw = in_pool(rng, kind, purpose, faces) if kind in COUNTED else rng
         return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], by)
 
     return throw

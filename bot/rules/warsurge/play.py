@@ -113,7 +113,7 @@ def attack_die(need: Need, rng: Rng) -> Rolled:
     """One attack die, rolled again as long as its chain goes on."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
-        die = die.then("rolled", "chain", PIPS[in_pool(rng, "d6", "chain")(len(PIPS))])
+        die = die.then("rolled", "chain", PIPS[in_pool(rng, "d6", "chain", PIPS)(len(PIPS))])
     return die
 
 

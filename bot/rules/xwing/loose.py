@@ -82,7 +82,7 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
     if choice.offer == "reroll":
         return throw(dice, chosen, pool, "", rng)
     return tuple(
-        die.then("rolled", "cocked", pool.faces[in_pool(rng, pool, "cocked")(8)]) if at in chosen else die
+        die.then("rolled", "cocked", pool.faces[in_pool(rng, pool, "cocked", pool.faces)(8)]) if at in chosen else die
         for at, die in enumerate(dice)
     )
 

@@ -146,8 +146,9 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
         raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
     if caller not in owners:
         raise PlayerError("Only the two people whose ships are here can call a roll-off.")
-    # A pool for each call: a die that was seen and taken back comes again for that call only, never for the other.
-    (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the roll-off, called {call}")
+    # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
+    faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
+    (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
     is_right = die.face in CALLS[call]
     (other,) = owners - {caller}
     who = "who called chooses" if is_right else "the other player chooses"
