@@ -210,7 +210,8 @@ class LiveMessage:
         live = await self.pressed(interaction, of_id)
         if live is not None:
             live.about = live.about if about is None else about
-            live.stale, is_shown = drawn is not None, False  # what is drawn now shows all that was stored so far
+            is_told = self.kind in FOLLOWED and drawn is None  # of every change: what is drawn now shows those so far
+            live.stale, is_shown = not is_told, False
             try:
                 drawn = drawn or await self.drawn(interaction.client, live)
                 with live.showing(drawn.figure, drawn.digest):
