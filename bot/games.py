@@ -395,6 +395,7 @@ INFINITY: Final = Game(
         facts=troopers.facts,
         declare=infinity_pieces.declare,
         form=infinity_orders.declare_form,
+        played_by=infinity_pieces.by_side,
         about=infinity_pieces.about,
         is_out=attrgetter("is_down"),
     ),

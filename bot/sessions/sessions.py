@@ -108,9 +108,7 @@ class Sessions:
             opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(
-                    Text(
-                        "The ship that you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
-                    )
+                    Text("What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name)
                 )
             if opening.follows is not None:
                 await self._take_follow_up(connection, request, opening.follows)

@@ -1,5 +1,6 @@
 """`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -10,7 +11,7 @@ from bot.client import Interaction
 from bot.render.card import quantity
 from bot.render.infinity import troopers as cards
 from bot.rules import infinity
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
@@ -19,7 +20,7 @@ from bot.rules.text import Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
-from bot.ui.names import Name
+from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
 from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
@@ -80,6 +81,11 @@ async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]
     return [Choice(name=name, value=name) for name in found if holds(name, typed) and len(name) <= 100][:CHOICES_MOST]
 
 
+async def own_number(interaction: Interaction) -> int:
+    """The number of who gives a command, as a player of this channel; from now on, if they were none."""
+    return (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+
+
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
@@ -102,8 +108,9 @@ class TrooperGroup(app_commands.Group):
     @app_commands.autocomplete(name=named)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = troopers.parse(name, stats, await held(interaction, infinity.KEY))
-        done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, made))
-        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+        mine = replace(made, owner=await own_number(interaction))
+        done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, mine))
+        await self.show(interaction, done, Text("{name} is saved.", name=made.name))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
     @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus")
@@ -138,12 +145,15 @@ class TrooperGroup(app_commands.Group):
         texts = [await files.text_of(one, "army data in JSON", army.FILE_MOST) for one in (file, weapons) if one]
         if listed is None:
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *texts)
-            done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
-            await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+            mine = replace(made, owner=await own_number(interaction))
+            done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, mine))
+            await self.show(interaction, done, Text("{name} is saved.", name=made.name))
             return
         new = await files.read(interaction, army.read_list, code or "", *texts)
         called = listed.name or listed.army
-        done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, new))
+        owner = await own_number(interaction)
+        owned = [replace(one, owner=owner) for one in new]
+        done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, owned))
         await self.show(interaction, done, f"{called}: {quantity(len(done.changed), 'trooper')} saved.")
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
@@ -179,6 +189,22 @@ class TrooperGroup(app_commands.Group):
         now = troopers.find(done.after, name)
         await show_card(
             interaction, cards.step(f"{now.name}: {troopers.condition(now) or 'unharmed'}.", {now.name: now})
+        )
+
+    @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
+    @app_commands.describe(name="The trooper", player="Whose it is from now on")
+    @app_commands.autocomplete(name=named)
+    async def give(self, interaction: Interaction, name: Name, player: discord.User) -> None:
+        if player.bot:
+            raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
+        owner = (await interaction.client.tables.player(place(interaction), person(player))).id
+        what = f"gives {name} to another player"
+        done = await self.step(interaction, what, lambda now: troopers.give(now, name, owner))
+        given = troopers.find(done.after, name)
+        await self.show(
+            interaction,
+            done,
+            Text("{name} belongs to {player} now.", name=given.name, player=clean(player.display_name)),
         )
 
     @app_commands.command(description="Forget a trooper of this channel")

@@ -22,8 +22,10 @@ SELECT = 3
 
 
 async def keep(club: Club, name: str, stats: str) -> simcord.InteractionResult:
+    """A trooper of Ana's; those that she attacks are Bo's."""
     given: dict[str, Any] = {"name": name, "stats": stats}
-    return await club.ana.slash(club.channel, "infinity profile set", **given)
+    who = club.bo if name in ("Ortega", "Diaz") else club.ana
+    return await who.slash(club.channel, "infinity profile set", **given)
 
 
 async def kept(club: Club) -> dict[str, str]:
@@ -284,10 +286,11 @@ async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Kim", "BS 13, combi of angus")
     given: dict[str, Any] = {"name": "Kim", "weapon": "Pistol of Angus"}
-    await club.bo.slash(club.channel, "infinity profile weapon", **given)
+    assert "Kim belongs to Ana" in said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
+    await club.ana.slash(club.channel, "infinity profile weapon", **given)
     assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
     given["weapon"] = "Sniper of Angus"
-    refused = said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
+    refused = said(await club.ana.slash(club.channel, "infinity profile weapon", **given))
     assert "`Sniper of Angus`. Use a weapon of Angus: Combi, Pistol" in refused
     choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
     assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
@@ -568,3 +571,36 @@ async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
     will_show(club, 9, 4, 3)
     await typed(club, "roll", name="Angus", weapon="combi", around="at 20")
     assert "Angus" not in (club.embed.footer.text or "")
+
+
+async def test_a_trooper_has_an_owner_who_alone_plays_it_until_it_is_given(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    refused = await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
+    assert "Angus belongs to Ana" in said(refused)
+    refused = await club.bo.slash(club.channel, "infinity profile remove", name="Angus")
+    assert "Angus belongs to Ana, so only Ana or a GM can do that." in said(refused)
+    await club.ana.slash(club.channel, "infinity profile give", name="Angus", player=club.bo)
+    assert club.outcome == "Angus belongs to Bo now."
+    will_show(club, 9, 4, 3)
+    await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
+    assert club.outcome.startswith("Angus scores")
+
+
+async def test_a_profile_says_what_counts_of_it(club: Club) -> None:
+    await keep(club, "Angus", 'BS 12, MSV 1, Surprise Attack (-3), Stealth, Protheion, "Lucky"')
+    (field,) = club.embed.fields
+    assert (field.value or "").split("\n")[1:] == [
+        "Counted: Multispectral Visor L1",
+        "Asked: Surprise Attack (-3)",
+        "Not counted: Protheion, Lucky",
+    ]
+
+
+async def test_forty_troopers_fit_on_a_card_and_in_a_channel(club: Club) -> None:
+    for number in range(1, 41):
+        await keep(club, f"Fusilier #{number}", "BS 12, W 1, Combi Rifle: B3 PS 7 +3@16 -3@32")
+    refused = await keep(club, "Fusilier #41", "BS 12")
+    assert "This channel has 40 troopers already" in said(refused)
+    listed = await kept(club)
+    assert "\n".join(listed.values()).count("Combi Rifle") == 40

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.rules import infinity
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
-from bot.rules.infinity.declared import Action, Ammo
-from bot.rules.infinity.trooper import Trooper, write
+from bot.rules.infinity.declared import Action, Ammo, Order
+from bot.rules.infinity.trooper import Trooper, find, parse, write
 
 TEXT: Final = (Path(__file__).parents[2] / "docs" / "example-army.json").read_text(encoding="utf-8")
 DATA: Final = army.read(TEXT)
@@ -28,20 +29,21 @@ def test_a_unit_with_its_option() -> None:
     )
     assert ranger.name == "Ann"
     heavy = army.trooper(DATA, "Rangers heavy")
-    assert heavy.skills == (
-        *("Multispectral Visor L1", "Mimetism (-3)", "Combat Instinct", "Martial Arts L2"),
-        *("Martial Arts (-3)", "Martial Arts (+3)"),
-    )
+    assert heavy.skills == (*("Multispectral Visor L1", "Mimetism (-3)", "Combat Instinct", "Martial Arts L2"),)
     assert heavy.visor == 1, "equipment counts as well"
-    names = ["Knife", "Heavy Rifle Burst Mode", "Heavy Rifle AP Mode", "Knife (-3)"]
+    names = ["Knife", "Heavy Rifle Burst Mode (+1B)", "Heavy Rifle AP Mode (+1B)", "Knife (-3)"]
     assert [one.name for one in heavy.weapons] == names
     assert heavy.weapons[2].ammo == (Ammo.AP,)
 
 
 def test_what_an_option_adds_to_a_weapon_counts() -> None:
-    """+1B is Burst, PS=5 the PS, Shock more ammunition; what the sums do not know stands in the name."""
+    """PS=5 is the PS, Shock more ammunition; MODs and dice stand in the name, and the sums count them."""
     burst, ap, knife = army.trooper(DATA, "Rangers heavy").weapons[1:]
-    assert (burst.burst, ap.burst) == (5, 3)
+    assert (burst.burst, ap.burst) == (4, 2)
+    held = {"Heavy": army.trooper(DATA, "Rangers heavy", "Heavy")}
+    declared = infinity.declare({"order": "Heavy Heavy Rifle Burst Mode at 8 vs Bo"}, held)
+    assert isinstance(declared, Order)
+    assert declared.rolls[0].burst == 5
     assert (knife.name, knife.power, knife.ammo) == ("Knife (-3)", 5, (Ammo.SHOCK,))
 
 
@@ -133,7 +135,8 @@ def test_structure_and_templates() -> None:
     assert (walker.stats["STR"], walker.type, walker.wounds) == (2, "REM", 2)
     flamer = army.trooper(DATA, "walker flamer").weapons[0]
     assert (flamer.action, flamer.continuous) == (Action.DIRECT, True)
-    assert "Odd" not in [one.name for one in army.trooper(DATA, "walker flamer").weapons], "nobody can say its save"
+    names = [one.name for one in army.trooper(DATA, "walker flamer").weapons]
+    assert "Odd" in names, "a mode that cannot be said is kept with what can"
 
 
 def test_units_and_weapons_may_be_in_two_files() -> None:
@@ -182,3 +185,28 @@ def test_a_damaged_file_makes_a_trooper_or_a_refusal(key: str, found: Any) -> No
         whole[key] = found
     with suppress(PlayerError):
         assert army.trooper(army.read(json.dumps(whole)), "Rangers").name == "Rangers"
+
+
+def test_numbered_names_carry_what_tells_them_apart_and_are_found_by_it() -> None:
+    lines = ("BS 12, Hacker, Rifle: B3 PS 7", "BS 12, Rifle: B3 PS 7, HMG: B4 PS 5", "BS 12, Rifle: B3 PS 7")
+    coming = army.enlist({}, [parse("FENNEC", line) for line in lines])
+    assert list(coming) == ["FENNEC #1 (Hacker)", "FENNEC #2 (HMG)", "FENNEC #3"]
+    held = {name: one for name, one in coming.items() if one}
+    for words, name in (
+        *(
+            ("fennec 1", "FENNEC #1 (Hacker)"),
+            ("Fennec Hacker", "FENNEC #1 (Hacker)"),
+            ("fennec #2", "FENNEC #2 (HMG)"),
+        ),
+        *(("fennec hmg", "FENNEC #2 (HMG)"), ("FENNEC 3", "FENNEC #3")),
+    ):
+        assert find(held, words).name == name
+        declared = infinity.declare({"order": f"{words} Rifle vs Bo"}, held)
+        assert isinstance(declared, Order)
+        assert declared.rolls[0].name == name
+    with pytest.raises(PlayerError, match=r"Several troopers are called so: FENNEC #1 \(Hacker\), FENNEC"):
+        infinity.declare({"order": "Fennec Rifle vs Bo"}, held)
+    alone = {"FENNEC #2 (HMG)": held["FENNEC #2 (HMG)"]}
+    declared = infinity.declare({"order": "Fennec HMG vs Bo"}, alone)
+    assert isinstance(declared, Order)
+    assert (declared.rolls[0].name, declared.rolls[0].burst) == ("FENNEC #2 (HMG)", 4)

@@ -121,7 +121,7 @@ def test_a_trooper_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "at most 2,000 characters"),
+        ("", "at most 6,000 characters"),
         ("Brust 3", "Did you mean `burst`?"),
         ("BS 41", "a whole number from 0 to 40"),
         ("BS", "`BS` was missing"),

@@ -1,20 +1,55 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from bot.render.card import Card
+from bot.rules.infinity import skills
+from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
 from bot.rules.text import Count, Text
 
-TITLE = "Infinity · troopers"
+TITLE: Final = "Infinity · troopers"
+WHOLE_MOST: Final = 12
+"""So many troopers are shown with their whole profiles; of more each has a line."""
+LINES_A_FACT: Final = 8
 
 
 def facts(held: Roster) -> tuple[tuple[str, str], ...]:
-    """A name with its condition and its profile for each, by name."""
-    return tuple((one.name, lines(one)) for one in sorted(held.values(), key=lambda one: one.name.casefold()))
+    """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
+    troopers = sorted(held.values(), key=lambda one: one.name.casefold())
+    if len(troopers) <= WHOLE_MOST:
+        return tuple((one.name, lines(one)) for one in troopers)
+    blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
+    return tuple((span(block), "\n".join(map(short, block))) for block in blocks)
+
+
+def span(block: list[Trooper]) -> str:
+    """The names from the first to the last of a block."""
+    return f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name
+
+
+def short(trooper: Trooper) -> str:
+    """A trooper in a line: name, condition, weapons."""
+    arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
+    return " · ".join(filter(None, (trooper.name, condition(trooper), arms)))[:120]
 
 
 def lines(trooper: Trooper) -> str:
-    """What a trooper has lost and is in, and its profile."""
-    return "\n".join(filter(None, (condition(trooper), write(trooper))))
+    """What a trooper has lost and is in, its profile, and what of its skills counts."""
+    return "\n".join(filter(None, (condition(trooper), write(trooper), *counted(trooper))))
+
+
+SAID: Final[Mapping[How, str]] = {
+    How.COUNTED: "Counted: {skills}",
+    How.ASKED: "Asked: {skills}",
+    How.LEFT: "Not counted: {skills}",
+}
+
+
+def counted(trooper: Trooper) -> list[Text]:
+    """The skills that enter sums and results, those that a word says, and those that nobody counts."""
+    return [Text(SAID[how], skills=", ".join(names)) for how, names in skills.groups(trooper.skills).items()]
 
 
 def board(held: Roster) -> Card:

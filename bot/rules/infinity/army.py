@@ -10,14 +10,14 @@ object for each army, weapons in another (or all in one):
      "options": [{"id": 2, "name": "FUSILIER (HMG)", "skills": [], "weapons": [{"id": 9, "extra": [8]}]}]}]}],
  "filters": {"type": [{"id": 1, "name": "LI"}], "skills": [{"id": 28, "name": "Mimetism"}],
              "equip": [{"id": 5, "name": "Multispectral Visor L1"}],
-             "extras": [{"id": 6, "name": "-3"}, {"id": 8, "name": "+1B"}]},
+             "extras": [{"id": 6, "name": "-3", "type": "TEXT"}, {"id": 9, "name": "+5", "type": "DISTANCE"}]},
  "weapons": [{"id": 7, "name": "Combi Rifle", "mode": "", "burst": "3", "damage": "7", "saving": "ARM",
               "savingNum": "1", "ammunition": 1, "properties": ["Suppressive Fire"],
               "distance": {"short": {"max": 40, "mod": "+3"}, "med": {"max": 80, "mod": "-3"}}}],
- "ammunitions": [{"id": 1, "name": "N"}],
- "martialArts": [{"name": "1", "opponent": "-3", "attack": "0"}]}
+ "ammunitions": [{"id": 1, "name": "N"}]}
 
-Distances are centimetres there, 5 of them for 2 inches. What a file leaves out, a trooper lacks.
+Distances are centimetres there, 5 of them for 2 inches; a skill's extra of the type DISTANCE is one too, and no MOD.
+What a file leaves out, a trooper lacks. A skill that the table of skills has not is kept as it is called there.
 
 An army code is base64. In it a number is one byte below 128, or two bytes, high one first, with the highest bit set; a
 text is its length and its UTF-8 bytes. In order: the army's number and name, the list's name, its points, how many
@@ -28,17 +28,22 @@ members; for each member its place (0 in form 1), unit, profile group and option
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
 from urllib.parse import unquote
 
 from bot.rules.errors import AtMost, BadInput, PlayerError, shown
+from bot.rules.infinity import skills
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import BURST_MOST, Ammo, Weapon
+from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
+from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import (
+    NUMBERED,
+    SKILL_LONGEST,
     SKILLS_MOST,
     STATS,
     TROOPERS_MOST,
@@ -47,9 +52,10 @@ from bot.rules.infinity.trooper import (
     Changes,
     Roster,
     Trooper,
+    clean_skill,
     same,
 )
-from bot.rules.name import NAME_MOST, clean
+from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
 from bot.rules.text import Count, Text
 
@@ -57,7 +63,6 @@ INCHES: Final = 2
 CENTIMETRES: Final = 5
 FILE_MOST: Final = 2_000_000
 """Characters of a file; the largest army that we know of has half of that."""
-SKILL_LONGEST: Final = 40
 CODE_MOST: Final = 4000
 """Characters of an army code."""
 CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
@@ -76,6 +81,9 @@ FLAGS: Final = {
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
 """States by the names that the data has for them, where they are others than ours."""
+
+REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
+"""An option may have another attribute than its profile: ``BS=12`` stands among its skills."""
 
 Object = Mapping[str, Any]
 
@@ -125,16 +133,18 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     profile = next(iter(objects(group, "profiles")), {})
     stats = {label: number for label, key in keys(profile) if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
-    skills = [
-        skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)
-    ]
+    found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
+    for skill in found:
+        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in STATS:
+            stats[replaced[1].upper()] = int(replaced[2])
+    own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
-    arms = {arm.name: arm for one in held for arm in weapons_of(data, one)}
+    arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
         clean(re.sub(r"[,;:/]+", " ", name)),
         {label: max(STATS[label][0], min(number, STATS[label][1])) for label, number in stats.items()},
         kind if kind in TYPES else "",
-        tuple(dict.fromkeys(skills))[:SKILLS_MOST],
+        tuple(dict.fromkeys(own))[:SKILLS_MOST],
         tuple(arms.values())[:WEAPONS_MOST],
     )
 
@@ -234,18 +244,34 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
         )
     coming: dict[str, Trooper | None] = {}
     for one in new:
-        taken, several = [*held, *coming], sum(same(one.name, other.name) for other in new) > 1
-        name = next(name for name in names_for(one.name, several) if not any(same(name, other) for other in taken))
+        alike, taken = [other for other in new if same(one.name, other.name)], [*held, *coming]
+        name = name_for(one.name, difference(one, alike), taken, several=len(alike) > 1)
         coming[name] = replace(one, name=name)
     return coming
 
 
-def names_for(name: str, several: bool) -> Iterator[str]:
-    """``Fusilier``, ``Fusilier #1``, ``Fusilier #2`` and so on; the plain name only where it is the only one."""
-    if not several:
-        yield name
-    for number in range(1, 2 * TROOPERS_MOST + 2):
-        yield f"{name[: NAME_MOST - 4]} #{number}"
+def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
+    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing."""
+    own = [*one.skills, *(weapon.name for weapon in one.weapons)]
+    every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
+    return next((name for name in own if not all(name in names for names in every)), "")
+
+
+def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> str:
+    """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
+    if not several and not any(same(name, other) for other in taken):
+        return name
+    said = f" ({re.sub(r'[():,;/]+', ' ', apart).strip()[:APART_MOST].strip()})" if apart and "(" not in name else ""
+    base = name[: NAME_MOST - len(said) - NUMBER_MOST].strip()
+    used = {match["number"] for other in taken if (match := NUMBERED.fullmatch(other)) and same(match["base"], base)}
+    number = next(number for number in range(1, 2 * TROOPERS_MOST + 2) if str(number) not in used)
+    return f"{base} #{number}{said}"
+
+
+NUMBER_MOST: Final = 4
+"""Characters of `` #12``, with its blank."""
+APART_MOST: Final = 14
+"""Characters of what tells troopers of one name apart: a name has 32."""
 
 
 def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str) -> Trooper:
@@ -310,68 +336,80 @@ def named(data: Object, kind: str, number: object) -> str:
 
 
 def skills_of(data: Object, part: Object, key: str) -> list[str]:
-    """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``.
-
-    A level of Martial Arts brings the MODs that the data has for it.
-    """
+    """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
     found: list[str] = []
     for one in objects(part, key):
-        name = named(data, key, one.get("id"))
+        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), SKILL_LONGEST)
         more = "".join(f" ({extra})" for extra in extras_of(data, one))
-        found += [clean(re.sub(r"[,;:]+", " ", name + more))[:SKILL_LONGEST]] if name else []
-        found += martial_arts(data, name)
+        known = skills.read(name + more)
+        found += [known.text if known else clean_skill(name + more)] if name else []
     return found
 
 
 def extras_of(data: Object, one: Object) -> list[str]:
-    """The names of the extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``."""
+    """The extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
     extras = one.get("extra")
-    return [name for number in extras if (name := named(data, "extras", number))] if isinstance(extras, list) else []
+    found = [extra_of(data, number) for number in extras] if isinstance(extras, list) else []
+    return [re.sub(r"[(),;]+", " ", extra).strip() for extra in found if extra]
 
 
-def martial_arts(data: Object, name: str) -> list[str]:
-    """``Martial Arts (-3)`` and ``Martial Arts (+3)``, as far as the level has them."""
-    level = re.fullmatch(r"martial arts l(\d)", name.casefold())
-    rows = [row for row in objects(data, "martialArts") if level and str(row.get("name")) == level[1]]
-    mods = [str(row.get(key, "")) for row in rows for key in ("opponent", "attack")]
-    return [f"Martial Arts ({mod})" for mod in mods if re.fullmatch(r"[+-]\d{1,2}", mod)]
+def extra_of(data: Object, number: object) -> str:
+    filters = data.get("filters")
+    rows = objects(filters, "extras") if isinstance(filters, Mapping) else []
+    row = next((one for one in rows if one.get("id") == number), {"name": number if isinstance(number, str) else ""})
+    name = str(row.get("name", ""))
+    if row.get("type") != "DISTANCE" or not (match := re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)", name)):
+        return name
+    return f'{match[1]}{float(match[2]) * INCHES / CENTIMETRES:g}"'
 
 
 def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
-    """Every mode of a weapon that a trooper holds and that can be said, with its extras."""
+    """Every mode of a weapon that a trooper holds, with its extras; of one that cannot be said, what can be."""
     for one in objects(data, "weapons"):
         if one.get("id") == held.get("id"):
-            try:
-                yield with_extras(weapons.parse(weapon_words(data, one), "file"), extras_of(data, held))
-            except PlayerError:
-                continue  # a mode with a save of its own, or without numbers: the trooper lacks it
+            yield with_extras(mode_of(data, one), extras_of(data, held))
+
+
+def mode_of(data: Object, one: Object) -> Weapon:
+    """A mode of a weapon; the words that cannot be read are left out, and the name says that they are missing."""
+    text = weapon_words(data, one)
+    try:
+        return weapons.parse(text, "file")
+    except PlayerError:
+        name, _, words = text.partition(": ")
+        kept: list[str] = []
+        for word in re.findall(r"(?:PS|saves|state) \S+|\S+", words):
+            with suppress(PlayerError):
+                weapons.parse(f"{name}: {' '.join([*kept, word])}", "file")
+                kept.append(word)
+        return weapons.parse(f"{name}: {' '.join(kept)}", "file")
 
 
 def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
-    """``+1B`` is Burst, ``PS=6`` the PS, ``Shock`` more ammunition; what else there is stands behind the name."""
+    """``PS=6`` is the PS, ``Shock`` more ammunition; MODs, Burst and special dice stand in the name, and count."""
     for extra in extras:
-        burst, power = re.fullmatch(r"\+(\d)B", extra), re.fullmatch(r"PS=(\d{1,2})", extra)
-        if burst:
-            weapon = replace(weapon, burst=min(BURST_MOST, weapon.burst + int(burst[1])))
-        elif power:
+        if power := re.fullmatch(r"PS=(\d{1,2})", extra):
             weapon = replace(weapon, power=int(power[1]))
         elif weapons.is_ammunition(extra):
             more = [ammo for ammo in weapons.ammunition(extra, "file") if ammo not in weapon.ammo]
             weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
+        elif extra.casefold() in CONTINUOUS:
+            weapon = replace(weapon, continuous=True)
         else:
-            weapon = replace(weapon, name=clean(f"{weapon.name} ({extra})")[:NAME_MOST])
+            room = weapons.NAME_LONGEST - len(extra) - 3
+            weapon = replace(weapon, name=f"{weapon.name[:room].strip()} ({extra})")
     return weapon
 
 
 def weapon_words(data: Object, one: Object) -> str:
     """A mode of a weapon in the words of ``weapon``."""
     mode = f" {one['mode']}" if one.get("mode") else ""
-    name = clean(f"{one.get('name', '')}{mode}".replace(":", " ").replace(",", " "))[:NAME_MOST]
-    parts = [f"B{one['burst']}"] if str(one.get("burst", "")).isdecimal() else []
+    name = one_line(re.sub(r"[:,;]+", " ", f"{one.get('name') or 'Weapon'}{mode}"), weapons.NAME_LONGEST - 12)
+    parts = [f"B{one['burst']}"] if str(one.get("burst", "")) in "123456" and one.get("burst") else []
     parts += [f"PS {one['damage']}"] if str(one.get("damage", "")).isdecimal() else []
     parts.append(ammunition(data, one.get("ammunition")))
     save = str(one.get("saving") or "none").replace(" and ", "+")
-    parts.append("nosave" if save in ("none", "-") else save)
+    parts.append("nosave" if save in ("none", "-", "*") else save)
     count = str(one.get("savingNum", ""))
     if count.isdecimal() and save not in ("none", "-") and int(count) != usual_saves(parts[-2]):
         parts.append(f"saves {count}")
@@ -380,6 +418,7 @@ def weapon_words(data: Object, one: Object) -> str:
         parts += [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
         parts += ["CC"] if text == "CC" else []
         parts += [f"state {state}"] if (state := state_of(text)) else []
+        parts += ["hack"] if text.casefold().startswith("comms. attack") and "CC" not in parts else []
     return f"{name}: {' '.join([*parts, *bands(one.get('distance'))])}"
 
 

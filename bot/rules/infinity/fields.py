@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
     Mod,
     Weapon,
 )
-from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words_of
+from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
 from bot.rules.reading import Reader
@@ -280,8 +280,6 @@ SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
 INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
 BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
-NAME_WORDS: Final = 16
-"""Words of a name at most: it has 32 characters."""
 WHAT_LONGEST: Final = 24
 PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
 """One of the people whom an order names, by number; who that is, is no business of the rules."""
@@ -299,7 +297,7 @@ class Words(Phrase):
         super().__init__(text, field)
         self.words: list[str] = words_of(text)
         self.allowed = allowed
-        self.roster = {spoken(name): one for name, one in (roster or {}).items()}
+        self.roster = roster or {}
         self.names = frozenset(names)
         self.edition: Edition | None = None
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.infinity import reading, states
+from bot.rules.game import Side
+from bot.rules.infinity import open_order, reading, states
 from bot.rules.infinity.condition import harmed
 from bot.rules.infinity.declared import Action, Meeting, Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
@@ -14,7 +15,7 @@ from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import Text
 
-__all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
 
 SCHEMA = 1
 """Profiles of earlier versions are troopers without weapons, Wounds and states."""
@@ -59,6 +60,28 @@ def names(state: State) -> tuple[str, ...]:
 def involved(order: Order) -> tuple[Roll | Meeting, ...]:
     """Whoever an order names with a profile."""
     return (*order.rolls, *order.meetings)
+
+
+def by_side(declared: Declared) -> dict[Side, str]:
+    """The troopers of the channel whose owners play the two sides of a roll.
+
+    An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are
+    nobody's: whoever hit may ask for them.
+    """
+    if isinstance(declared, OpenOrder):
+        first = declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+        return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
+    if isinstance(declared, Save):
+        return {}
+    found: dict[Side, str] = {}
+    active = [one.name for one in declared.rolls if one.side is Side.ATTACKER and one.profile and one.profile.kept]
+    if active:
+        found[Side.ATTACKER] = active[0]
+    foes = {one.name for one in declared.rolls if one.side is Side.DEFENDER and one.profile and one.profile.kept}
+    foes |= {one.target for one in declared.meetings if one.profile is not None and one.profile.kept}
+    if len(foes) == 1 and not declared.several:
+        found |= {Side.DEFENDER: foes.pop()}
+    return found
 
 
 def about(state: State) -> tuple[str, ...]:

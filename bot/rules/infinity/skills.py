@@ -7,7 +7,7 @@ official wiki of N5 and N4; Human Sphere for N3.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -128,7 +128,7 @@ Wildcard, Hackable, Impetuous, Extremely Impetuous, Mixed Weapon, Character, Mer
 Attack, Intuitive Attack, Place Deployable, Look Out, Alert, Idle, Move, Order, Regular Order,
 Fireteam Core, Fireteam Haris, Fireteam Duo
 """
-SHOWN_NAMES: Final = tuple(re.split(r",\s+", NO_DICE.strip()))
+SHOWN_NAMES: Final = tuple(" ".join(NO_DICE.split()).split(", "))
 """What touches no die of a roll that is made here."""
 VISORS: Final = ("Multispectral Visor", "Marksmanship")
 HIDDEN: Final = Text("-3 or -6 to whoever shoots at it or tries to discover it, less with a Visor")
@@ -585,6 +585,16 @@ def group(one: Held, edition: Edition) -> How:
     if row.extends and all(is_distance(one.name, extra) for extra in one.extras):
         return How.SHOWN
     return How.LEFT if row.default is None and not one.numbers else row.how
+
+
+def groups(profile: Iterable[str], edition: Edition = "n5") -> dict[How, list[str]]:
+    """The skills of a profile by what happens to them; those that are only shown are in none of the lists."""
+    found: dict[How, list[str]] = {How.COUNTED: [], How.ASKED: [], How.LEFT: []}
+    for one in map(held, profile):
+        how = group(one, edition)
+        if how in found and one.text not in found[how]:
+            found[how].append(one.text)
+    return {how: names for how, names in found.items() if names}
 
 
 def uncounted(skills: tuple[str, ...], action: Action, edition: Edition, *, foe: bool) -> Iterator[str]:

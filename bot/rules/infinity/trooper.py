@@ -6,9 +6,10 @@ BS 12, CC 14, PH 10, WIP 13, ARM 1, BTS 3, W 1, LI, Mimetism (-3), MSV 1, Combi:
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
@@ -31,10 +32,10 @@ from bot.rules.text import Names, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
-LINE_MOST: Final = 2000
+LINE_MOST: Final = 6000
 WEAPONS_MOST: Final = 40
 SKILLS_MOST: Final = 40
-SKILL_LONGEST: Final = 60
+SKILL_LONGEST: Final = 120
 
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 """What a roll may be made with; SV is a Success Value that has no name."""
@@ -62,7 +63,10 @@ EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPL
 
 @dataclass(frozen=True, slots=True)
 class Trooper:
-    """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone."""
+    """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone.
+
+    ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play.
+    """
 
     name: str
     stats: Mapping[str, int]
@@ -71,6 +75,7 @@ class Trooper:
     weapons: tuple[Weapon, ...] = ()
     lost: int = 0
     states: tuple[str, ...] = ()
+    owner: int = 0
 
     @property
     def wounds(self) -> int | None:
@@ -152,6 +157,10 @@ TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
 """A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
+NUMBERED: Final = re.compile(r"(?P<base>.+?) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
+"""``FENNEC #1 (Hacker)``: a name that several have."""
+NAME_WORDS: Final = 16
+"""Words of a name at most: it has 32 characters."""
 BORROWED: Final = re.compile(r"([^:]+?)\s+of\s+([^:]+)", re.IGNORECASE)
 """``Combi of Angus``: a weapon copied from another trooper."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
@@ -333,7 +342,7 @@ def put(held: Roster, trooper: Trooper) -> Changes:
             f"This channel has {TROOPERS_MOST} troopers already. Remove one with `/infinity profile remove` first."
         )
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
-    return {trooper.name: replace(trooper, lost=now.lost, states=states_now) if now else trooper}
+    return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
 
 
 def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
@@ -374,6 +383,8 @@ def find(held: Roster, name: str) -> Trooper:
     asked = clean(name).casefold()
     if asked in known:
         return known[asked]
+    if (found := called(held, words_of(name))) is not None and asked in names_of(found[0].name):
+        return found[0]
     near = get_close_matches(asked, known, n=3) or sorted(known)[:5]
     if not near:
         raise BadInput("name", name, Text("This channel has no trooper yet. Add one first."))
@@ -383,6 +394,57 @@ def find(held: Roster, name: str) -> Trooper:
         name,
         Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or"))),
     )
+
+
+def give(held: Roster, name: str, owner: int) -> Changes:
+    """A trooper goes to another player."""
+    trooper = find(held, name)
+    return {trooper.name: replace(trooper, owner=owner)}
+
+
+def called(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | None:
+    """The trooper that the first words name, and how many words that is; the longest name counts.
+
+    ``FENNEC 1``, ``fennec hacker`` are ``FENNEC #1 (Hacker)``; so is ``fennec`` alone where it is the only one, or the
+    only one with the weapon that follows. Raises ``BadWord`` where several are meant.
+    """
+    for length in range(min(NAME_WORDS, len(words)), 0, -1):
+        asked = " ".join(words[:length]).casefold()
+        found = [one for one in held.values() if asked in names_of(one.name)]
+        exact = [one for one in found if spoken(one.name) == asked]
+        found = exact or [one for one in found if weapon_first(one, words[length:])] if len(found) > 1 else found
+        if len(found) == 1:
+            return found[0], before_weapon(found[0], words, length)
+        several = [one.name for one in held.values() if asked in names_of(one.name)]
+        if several:
+            which = Text("Several troopers are called so: {names}. Write the number too.", names=Names(several))
+            raise BadWord("name", " ".join(words[:length]), which)
+    return None
+
+
+def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
+    """How many words are the name: ``fennec hmg`` names the one with the HMG, and its HMG, unless a weapon follows."""
+    if spoken(trooper.name) == " ".join(words[:length]).casefold() or weapon_first(trooper, words[length:]):
+        return length
+    parts = (at for at in range(1, length) if " ".join(words[:at]).casefold() in names_of(trooper.name))
+    return next((at for at in parts if weapon_of(trooper, " ".join(words[at:length])) is not None), length)
+
+
+@lru_cache(maxsize=1024)
+def names_of(name: str) -> frozenset[str]:
+    """What a trooper may be called in a line: its name, and of a numbered one the number, or what tells it apart."""
+    match = NUMBERED.fullmatch(name)
+    if match is None:
+        return frozenset({spoken(name), spoken(re.sub(r"[()]+", " ", name)), spoken(name.partition(" (")[0])})
+    base, number, apart = match["base"], match["number"], match["apart"] or ""
+    more = (number, f"#{number}", apart, *apart.split(), "")
+    return frozenset({spoken(name), *(spoken(f"{base} {one}") for one in more)})
+
+
+def weapon_first(trooper: Trooper, words: Sequence[str]) -> bool:
+    """Whether words begin with a weapon of the trooper."""
+    lengths = range(1, min(NAME_WORDS, len(words)) + 1)
+    return any(weapon_of(trooper, " ".join(words[:length])) is not None for length in lengths)
 
 
 def same(one: str, other: str) -> bool:

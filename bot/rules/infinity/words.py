@@ -37,7 +37,6 @@ from bot.rules.infinity.fields import (
     INCHES,
     KNOWN,
     MODS,
-    NAME_WORDS,
     NUMBER,
     OF_THE_SHOT,
     PLAYER,
@@ -58,7 +57,7 @@ from bot.rules.infinity.fields import (
     within,
     write_roll,
 )
-from bot.rules.infinity.trooper import Roster, spoken
+from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.text import Text
 
@@ -234,21 +233,22 @@ def read_name(words: Words) -> Draft:
 def trooper_first(words: Words) -> Draft | None:
     """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it.
 
-    ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``BadWord`` where 2 may be a Success Value too.
+    ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``BadWord`` where 2 may be a Success Value too,
+    or several troopers are called so.
     """
-    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
-        trooper = words.roster.get(" ".join(words.words[:length]).casefold())
-        if trooper is not None:
-            del words.words[:length]
-            if words.peek().startswith("#"):
-                return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
-            numbered = words.roster.get(spoken(f"{trooper.name} #{words.peek()}"))
-            if numbered is not None:
-                words.take()
-                return Draft(name=numbered.name, trooper=numbered)
-            check_number(words, trooper.name)
-            return Draft(name=trooper.name, trooper=trooper)
-    return None
+    found = called(words.roster, words.words)
+    if found is None:
+        return None
+    trooper, length = found
+    del words.words[:length]
+    if words.peek().startswith("#"):
+        return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
+    numbered = words.roster.get(f"{trooper.name} #{words.peek()}")
+    if numbered is not None:
+        words.take()
+        return Draft(name=numbered.name, trooper=numbered)
+    check_number(words, trooper.name)
+    return Draft(name=trooper.name, trooper=trooper)
 
 
 def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
