@@ -6,8 +6,8 @@ Sealed tables of before end: their transcripts are posted as what they are, and 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 SERIAL = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
