@@ -42,10 +42,9 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, s
     kind = shown if shown in rolled else most
     return Card(
         title=TITLE,
-        outcome=headline(sum(map(sum, rolled.values())), log_highest),
+        outcome=headline(sum(map(sum, rolled.values())), log_highest, draws_to_find(len(rolled[kind]), len(rolled))),
         facts=(
             *((name(one).capitalize(), numbers(sides)) for one, sides in sorted(rolled.items())),
-            (Text("What would be found"), power(kind, len(rolled[kind]), len(rolled))),
             (Text("Sealed tables"), sealed),
         ),
         small=SMALL,
@@ -59,11 +58,16 @@ def name(kind: str) -> str:
     return KINDS.get(kind, kind)
 
 
-def headline(total: int, log_highest: float) -> str:
-    """What the e-value says, in words."""
+def headline(total: int, log_highest: float, found_after: str) -> str:
+    """What the e-value says, in one sentence. ``found_after``: so many draws show a side that comes a little often."""
     dice = f"{total:,} {'die' if total == 1 else 'dice'}"
     if exp(min(log_highest, 50.0)) < ALARM:
-        return Text("No sign of a loaded die in {dice}.", dice=dice)
+        return Text(
+            "No sign of a loaded die in {dice}; a side that comes 1 percentage point too often would be found after "
+            "about {found_after} draws.",
+            dice=dice,
+            found_after=found_after,
+        )
     odds = f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}"
     return Text(
         "These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.",
@@ -107,13 +111,9 @@ def points(deviation: Fraction) -> str:
     return f"{float(deviation):+.2f}".replace("-", "−")
 
 
-def power(kind: str, sides: int, kinds: int) -> str:
-    draws = round(found_after(sides, EXCESS, kinds), -3)
-    return Text(
-        "One side of the {name} that comes 1 percentage point too often: after about {draws} draws.",
-        name=name(kind),
-        draws=f"{draws:,.0f}",
-    )
+def draws_to_find(sides: int, kinds: int) -> str:
+    """After how many draws, about, a side that comes 1 percentage point too often is found, in words."""
+    return f"{round(found_after(sides, EXCESS, kinds), -3):,.0f}"
 
 
 def bars(kind: str, sides: Sequence[int]) -> Bars:

@@ -7,7 +7,7 @@ from bot.client import Interaction
 from bot.render import how
 from bot.render.luck import line
 from bot.rules.text import Text
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Mark, Played
 from bot.ui import address, components, features
 from bot.ui.answer import answer
 from bot.ui.components import Component
@@ -16,6 +16,7 @@ from bot.ui.names import clean
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
+CHECK: Final = Text("Check this roll")
 
 
 def button(played: Played) -> Component:
@@ -41,4 +42,23 @@ async def show_played(interaction: Interaction, played: Played) -> None:
         luck = await features.count_luck(interaction.client, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck)] if luck else [])))
     card = how.card(shown, dice, sides)
+    if played.mark is not None:
+        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal))))
     await answer(interaction).post_private(embed=embed(card))
+
+
+def check(mark: Mark, open_seal: Mark | None) -> str:
+    """Where a roll stands in the chain of a sealed table, and how its dice are checked."""
+    if open_seal is not None and open_seal.seal_id == mark.seal_id:
+        return Text(
+            "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
+            "verify.html#ply-{place} in a browser, and drop the transcript on it.",
+            place=mark.place,
+            digits=mark.digits,
+        )
+    return Text(
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
+        "verify.html#ply-{place} in a browser, and drop the transcript on it.",
+        place=mark.place,
+        digits=mark.digits,
+    )

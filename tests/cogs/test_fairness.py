@@ -1,5 +1,6 @@
 """`/fairness` in a whole Discord."""
 
+import re
 import time
 
 import pytest
@@ -15,8 +16,12 @@ async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.M
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 3600)
     await club.ana.slash(club.channel, "fairness", dice="red")
-    assert club.outcome == "No sign of a loaded die in 3 dice."
-    assert [field.name for field in club.embed.fields] == ["Red attack dice", "What would be found", "Sealed tables"]
+    assert re.fullmatch(
+        r"No sign of a loaded die in 3 dice; a side that comes 1 percentage point too often would be found after about "
+        r"\d+,000 draws\.",
+        club.outcome,
+    )
+    assert [field.name for field in club.embed.fields] == ["Red attack dice", "Sealed tables"]
     assert len(club.card.attachments) == 1
     assert "Share of each side" in (club.card.attachments[0].description or "")
 

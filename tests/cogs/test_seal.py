@@ -15,7 +15,7 @@ from bot.fair.protocol import commitment, hash_of, hidden_commitment
 from bot.sessions.place import Person, Place
 from bot.ui import seal
 from bot.ui.answer import Answer
-from tests.conftest import Club, said
+from tests.conftest import Club, said, whispered
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script, read
 
 
@@ -128,6 +128,23 @@ async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
     club.dice.red("hit")
     await club.ana.slash(club.channel, "xwing roll", red=1)
     assert "Sealed" not in (club.embed.footer.text or "")
+
+
+async def test_how_says_where_a_roll_stands_and_how_it_is_checked(club: Club) -> None:
+    await sealed(club)
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    card = club.card
+    (place, digits) = re.findall(r"ply (\d+), ([0-9a-f]{8})", club.embed.footer.text or "")[0]
+
+    async def checked() -> str:
+        shown = whispered(await club.bo.click(card, label="How?")).embeds[0]
+        return next(field.value or "" for field in shown.fields if field.name == "Check this roll")
+
+    assert (await checked()).startswith(f"Ply {place} of this sealed table, {digits}. Once it is unsealed,")
+    await table(club, "unseal")
+    told = await checked()
+    assert told.startswith(f"Ply {place} of a sealed table, {digits}.")
+    assert f"open verify.html#ply-{place} in a browser, and drop the transcript on it" in told
 
 
 async def test_it_survives_a_restart_between_all_steps(club: Club) -> None:

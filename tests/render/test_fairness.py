@@ -9,7 +9,10 @@ SEALED = fairness.sealed_tables(412, 410, 1, 1)
 
 
 def test_the_headline_says_whether_a_die_is_loaded() -> None:
-    assert fairness.card(FAIR, log(19.9), SEALED).outcome == "No sign of a loaded die in 8,004 dice."
+    assert fairness.card(FAIR, log(19.9), SEALED).outcome == (
+        "No sign of a loaded die in 8,004 dice; a side that comes 1 percentage point too often would be found after "
+        "about 73,000 draws."
+    )
     found = "These counts suggest a loaded die: in 8,004 dice, fair ones come this far at most once in 25 times."
     assert fairness.card(FAIR, log(25), SEALED).outcome == found
     assert "once in 1,000,000,000 times" in fairness.card(FAIR, 900.0, SEALED).outcome
@@ -27,7 +30,6 @@ def test_each_kind_has_its_numbers_and_few_draws_have_no_chi_square() -> None:
     assert "7 degrees of freedom, p = 1.00" in facts["Red attack dice"]
     assert "chi-square" not in facts["D6"]
     assert facts["Sealed tables"] == "sealed 412, revealed 410, open 1, lost 1"
-    assert facts["What would be found"].startswith("One side of the red attack dice")
 
 
 def test_the_picture_shows_the_dice_that_were_asked_for() -> None:
