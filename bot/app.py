@@ -203,6 +203,7 @@ class App(Client):
         self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
         self.kept_files = KeptFiles(self._database)
+        self.armies = self.settings.infinity_armies
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)

@@ -159,6 +159,8 @@ class Client(commands.AutoShardedBot):
     matches: Matches
     rulesets: Rulesets
     kept_files: KeptFiles
+    armies: str
+    """The host's folder of Infinity army data, "" for none."""
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls

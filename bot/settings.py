@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = None
     database_url: str = DEFAULT_DATABASE_URL
     card_sets: str = DEFAULT_CARD_SETS
+    infinity_armies: str = ""
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
@@ -77,6 +78,7 @@ WHAT_TO_DO = {
     "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
     "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
     "card_sets": "set it to a folder for your own X-Wing card sets, or leave it out for data/cards",
+    "infinity_armies": "set it to a folder of army data for Infinity's army codes, or leave it out",
     "log_level": "set it to debug, info, warning or error, or leave it out",
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",

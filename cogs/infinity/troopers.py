@@ -24,6 +24,7 @@ from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
 from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
+from cogs.infinity import armies
 
 Line = Range[str, 1, troopers.LINE_MOST]
 Unit = Range[str, 1, 100]
@@ -122,8 +123,8 @@ class TrooperGroup(app_commands.Group):
 
     @app_commands.command(name="import", description="Take troopers from army data that you fetched yourself (JSON)")
     @app_commands.describe(
-        file="Army data as the official army builder has it, with units and weapons",
         code="An army code: all troopers of that list",
+        file="Army data in JSON. Default: what a GM gave this server",
         unit="One trooper: the unit, and words of its option: Fusiliers HMG",
         name="What to call the one trooper. Default: as the unit",
         weapons="A second file, if the weapons are in a file of their own",
@@ -131,25 +132,26 @@ class TrooperGroup(app_commands.Group):
     async def import_(
         self,
         interaction: Interaction,
-        file: discord.Attachment,
         code: Code | None = None,
+        file: discord.Attachment | None = None,
         unit: Unit | None = None,
         name: Name | None = None,
         weapons: discord.Attachment | None = None,
     ) -> None:
-        if code is None and unit is None:
+        if code is None and (unit is None or file is None):
             raise BadInput(
-                "unit", None, Text("Use a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`.")
+                "code",
+                None,
+                Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`."),
             )
-        listed = None if code is None else army.decode(code)
-        texts = [await files.text_of(one, "army data in JSON", army.FILE_MOST) for one in (file, weapons) if one]
-        if listed is None:
+        texts = await armies.texts_of((file, weapons))
+        if code is None:
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *texts)
             mine = replace(made, owner=await own_number(interaction))
             done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, mine))
             await self.show(interaction, done, Text("{name} is saved.", name=made.name))
             return
-        new = await files.read(interaction, army.read_list, code or "", *texts)
+        new, listed = await armies.troopers_of(interaction, code, texts), army.decode(code)
         called = listed.name or listed.army
         owner = await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]

@@ -383,8 +383,7 @@ async def test_a_hostile_file_costs_its_sender_a_sentence(club: Club) -> None:
 async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     army = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
     options: dict[str, Any] = {"file": ("army.json", army)}
-    code = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
-    await club.ana.slash(club.channel, "infinity profile import", **options, code=code)
+    await club.ana.slash(club.channel, "infinity profile import", **options, code=CODE)
     assert club.outcome == "Friday: 4 troopers saved."
     assert sorted(await kept(club)) == [
         *("RANGER (Carbine) #1", "RANGER (Carbine) #2", "RANGER (Heavy Rifle)", "WALKER (Flamer)")
@@ -395,9 +394,39 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     await club.ana.slash(club.channel, "table undo")
     await club.ana.slash(club.channel, "table undo")
     refused = await club.ana.slash(club.channel, "infinity profile import", **options)
-    assert "paste an army code as `code`" in said(refused)
+    assert "Paste an army code; or attach a `file` and name a `unit`" in said(refused)
     refused = await club.ana.slash(club.channel, "infinity profile import", **options, code="hello")
     assert "`code` was `hello`. Copy the army code whole" in said(refused)
+
+
+CODE = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
+"""Four troopers of docs/example-army.json."""
+
+
+async def imports(club: Club, who: simcord.MemberActor, **options: Any) -> simcord.InteractionResult:
+    return await who.slash(club.channel, "infinity profile import", code=CODE, **options)
+
+
+async def test_a_gm_gives_army_data_once(club: Club, gm: simcord.MemberActor) -> None:
+    file = ("army.json", (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes())
+    assert "There is no data of rangers here yet. Attach its file as `file`" in said(await imports(club, club.ana))
+    await imports(club, club.ana, file=file)  # hers alone: a player's file is not the server's
+    assert "There is no data of rangers" in said(await imports(club, club.bo))
+    await imports(club, gm, file=file)
+    await imports(club, club.bo)
+    assert club.outcome == "Friday: 4 troopers saved."
+
+
+async def test_the_host_names_a_folder_of_army_data(club: Club, tmp_path: Path) -> None:
+    example = json.loads((Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes())
+    weapons = {"weapons": example.pop("weapons"), "ammunitions": example.pop("ammunitions")}
+    (tmp_path / "weapons.json").write_text(json.dumps(weapons), encoding="utf-8")
+    (tmp_path / "a-other.json").write_text('{"units": [{"profileGroups": []}]}', encoding="utf-8")
+    club.env.bot.armies = str(tmp_path)  # type: ignore[attr-defined]  # it is our App
+    assert "There is no data of rangers" in said(await imports(club, club.ana))
+    (tmp_path / "b-rangers.json").write_text(json.dumps(example), encoding="utf-8")
+    await imports(club, club.ana)
+    assert club.outcome == "Friday: 4 troopers saved."
 
 
 async def fields_of(shown: simcord.InteractionResult) -> dict[str, Any]:

@@ -25,6 +25,7 @@ combat groups; for each group its number, a form (0 or 1), in form 1 whether it 
 members; for each member its place (0 in form 1), unit, profile group and option by their ids, and 0.
 """
 
+import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
@@ -106,6 +107,12 @@ def read(*texts: str) -> Object:
     if not objects(data, "units"):
         raise BadInput("file", ", ".join(list(map(str, data))[:8]), Text("Use army data with a list of `units`."))
     return data
+
+
+def merged(*texts: str) -> str:
+    """What codes need of army data, as one text."""
+    data = read(*texts)
+    return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
 
 def read_trooper(unit: str, name: str, *texts: str) -> Trooper:
