@@ -323,9 +323,8 @@ class Means:
         self._size = len(self._pool.results)
         adds = [0] * self._size
         throws, turns = [], []
-        effects = line.effects if limits.modify and limits.cards else ()
-        for effect in effects:
-            if effect.pool is not self._pool or effect.when or effect.ask:
+        for effect in line.effects:
+            if effect.pool is not self._pool or effect.when or effect.ask or not limits.lets_act(effect):
                 continue
             if effect.verb == "add" and (spent := results_spent(effect)):
                 others = tuple((names.index(name), count) for name, count in effect.cost if name in names)

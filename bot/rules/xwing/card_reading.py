@@ -12,7 +12,7 @@ from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.declared import HULL_MOST, Declared, LineUp, Ruleset
-from bot.rules.xwing.effects import Brought, brought, claimable, settled
+from bot.rules.xwing.effects import Brought, brought, claimable, holdings, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.tokens import HELD_MOST, TABLE, TOKENS, Held
 
@@ -147,12 +147,12 @@ def with_cards(
         pool=pool,
     )
     claims = {side: sides[side].claims for side in Side}
-    found = {side: of_side(side, facts, claims[side]) for side in Side}
+    found = {side: of_side(side, facts, claims) for side in Side}
     closer = tuple(one for one in found[Side.ATTACKER].effects if one.verb == "bonus" and one.what == "close")
     if declared.range == 0 and closer:
         facts = replace(facts, range=1)
     facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
-    found = {side: of_side(side, facts, claims[side]) for side in Side}
+    found = {side: of_side(side, facts, claims) for side in Side}
     if closer:
         near = found[Side.ATTACKER]
         counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
@@ -198,14 +198,18 @@ def recovered(fighter: Fighter, cards: Brought) -> Fighter:
     return replace(fighter, tokens={**fighter.tokens, "force": force})
 
 
-def of_side(side: Side, facts: Facts, claims: tuple[str, ...]) -> Brought:
-    """What a side's cards bring. Raises ``BadInput`` for a claim that is of no card there."""
+def of_side(side: Side, facts: Facts, claims: Mapping[Side, tuple[str, ...]]) -> Brought:
+    """What a side's cards bring. Raises ``BadInput`` for a claim that is of no card there.
+
+    What it may use of the other side's cards may be claimed on either side: Homing Missiles are the attacker's card.
+    """
     names = claimable(side, facts)
-    for at, claim in enumerate(claims):
+    for at, claim in enumerate(claims[side]):
         if claim not in names:
             field = "attack" if side is Side.ATTACKER else "defense"
             raise BadInput(f"{field}.claims[{at}]", claim, Known(tuple(sorted(names))))
-    return brought(side, facts, claims)
+    theirs = {name for held in holdings(side, facts, every_weapon=True) if held.row.theirs for name in held.claims()}
+    return brought(side, facts, (*claims[side], *(claim for claim in claims[side.other] if claim in theirs)))
 
 
 def charged(side: CardSide, weapon: Weapon | None) -> CardSide:

@@ -40,19 +40,19 @@ class Holding:
     me: Fighter
 
     def claims(self) -> tuple[str, ...]:
-        """The names of its claim. The second row of a card that asks has ``#2``; a kind may stand before the id.
+        """The names of its claim. The second thing that a card asks has ``#2``; a kind may stand before the id.
 
-        A row that stands in for the one before it and asks the same has the same claim.
+        Rows that ask the same have the same claim, and so has one that stands in for the row before it.
         """
-        number, before = 0, Row(card="", on=(), do="")
+        asked: list[str] = []
         for one in ROWS[self.row.card]:
             if needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
-                number += not (one.instead and before.ask == one.ask)
-                before = one
-            if one.place == self.row.place:
-                break
-        ending = f"#{number}" if number > 1 else ""
-        return f"{self.row.id}{ending}", f"{self.row.card}{ending}"
+                what = one.ask or (asked[-1] if one.instead and asked else f"[{one.place}]")
+                asked += [what] if what not in asked else []
+                if one.place == self.row.place:
+                    ending = f"#{asked.index(what) + 1}" if asked.index(what) else ""
+                    return f"{self.row.id}{ending}", f"{self.row.card}{ending}"
+        return self.row.id, self.row.card
 
 
 def needs_claim(row: Row) -> bool:
@@ -139,10 +139,11 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
             lent[token] = lent.get(token, 0) + held.me.tokens.get(token, 0)
         effects += [replace(one, ask=asking(row) if asks and claims is None else "") for one in found]
         counted += [row.id] if found else []
+    effects = one_of_each_group(effects)
     names = {name for effect in effects for name, _ in effect.cost if not is_token(name, side)}
     ships = (facts.fighters[side], *facts.friends.get(side, ()))
     there = [card for me in ships for card in me.cards if not is_idle_weapon(card, me, facts)]
-    unknown = [card.partition(":")[2] for card in there if known(card, facts.pool) in ("not counted", "reminded")]
+    unknown = [card.partition(":")[2] for card in there if is_unknown(card, side, facts)]
     return Brought(
         effects=tuple(effects),
         stock=tuple((name, available(name, facts, side)) for name in sorted(names)),
@@ -151,6 +152,18 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         not_counted=tuple(dict.fromkeys((*unread, *unknown))),
         lent=tuple(lent.items()),
     )
+
+
+def is_unknown(card: str, side: Side, facts: Facts) -> bool:
+    """Whether a card touches the attacks of a side, and is not counted there."""
+    word = known(card, facts.pool)
+    return word == "not counted" or (word == "reminded" and any(side in row.on for row in rows_of(card, facts.pool)))
+
+
+def one_of_each_group(effects: Sequence[Effect]) -> list[Effect]:
+    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
+    rolls = {name: one.group for one in effects if one.verb == "dice" for name, _ in one.cost if name.startswith(GROUP)}
+    return [one for one in effects if all(rolls.get(name, one.group) == one.group for name, _ in one.cost)]
 
 
 def touches_dice(row: Row, side: Side) -> bool:

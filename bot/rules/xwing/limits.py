@@ -14,6 +14,8 @@ from bot.rules.xwing.pools import NO_DEFENSE, holds, may_modify
 from bot.rules.xwing.tokens import GREEN, SPENT, TOKENS
 
 ALL_BUT: Final = "all but "
+THIS: Final = "this"
+"""After ``all but``: the card that forbids it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +23,19 @@ class Limits:
     """What a side may do to one pool.
 
     ``modify``: anything but cancelling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
-    modified, None for any number. ``barred``: tokens that it may not spend there. ``cards``: effects may act.
+    modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the effects of this card
+    may act and no others, "" for none at all; None where all may.
     """
 
     modify: bool = True
     rerolls: int | None = None
     focus: int | None = None
     barred: frozenset[str] = frozenset()
-    cards: bool = True
+    only: str | None = None
+
+    def lets_act(self, effect: Effect) -> bool:
+        """Whether an effect that modifies dice may act."""
+        return self.modify and self.only in (None, effect.by or None)
 
     @property
     def is_free(self) -> bool:
@@ -53,7 +60,7 @@ def at_range_0(attack: LineUp, side: Side) -> Limits:
     allowed = {one.what.split()[1] for one in attack.effects if one.verb == "deed" and one.what.startswith("allow ")}
     if not allowed:
         return Limits(modify=False)
-    return Limits(rerolls=0, barred=frozenset(set(SPENT[side]) - allowed), cards=False)
+    return Limits(rerolls=0, barred=frozenset(set(SPENT[side]) - allowed), only="")
 
 
 def restricting(attack: LineUp, defense: LineUp, pool: Pool) -> Iterator[Effect]:
@@ -76,16 +83,18 @@ def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> 
             rerolls = most if rerolls is None else min(rerolls, most)
         else:
             focus = most if focus is None else min(focus, most)
-        return Limits(found.modify, rerolls, focus, barred, found.cards)
+        return Limits(found.modify, rerolls, focus, barred, found.only)
     if effect.what.startswith(ALL_BUT):
-        if not is_owner:
-            return found
         allowed = effect.what.removeprefix(ALL_BUT)
-        others = {name for name in SPENT[side] if name != allowed}
-        return Limits(found.modify, rerolls if TOKENS[allowed].rerolls else 0, focus, barred | others, cards=False)
+        if not is_owner:
+            return Limits(modify=False) if allowed == THIS else found
+        barred |= {name for name in SPENT[side] if name != allowed}
+        free = allowed in TOKENS and TOKENS[allowed].rerolls
+        only = effect.by if allowed == THIS else ""
+        return Limits(found.modify, rerolls if free else 0, focus, barred, only)
     if effect.what == "modify":
         return Limits(modify=False)
     if effect.what == "reroll":
-        return Limits(found.modify, 0, focus, barred, found.cards)
+        return Limits(found.modify, 0, focus, barred, found.only)
     named = GREEN if effect.what == "green tokens" else (effect.what,)
-    return Limits(found.modify, rerolls, focus, barred | set(named), found.cards)
+    return Limits(found.modify, rerolls, focus, barred | set(named), found.only)

@@ -86,7 +86,7 @@ class Open:
         """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
         if effect.pool is not self.pool or effect.when or effect.verb not in ACTING:
             return False
-        if effect.verb != "cancel" and not (self.limits.modify and self.limits.cards):
+        if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
         if not all(self.pays(name, count) for name, count in effect.cost):
             return False

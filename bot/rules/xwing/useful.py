@@ -55,9 +55,12 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
             elif token.turns and held.has(name):
                 most = None if token.turns_all else held.has(name)
                 yield Means(key=f"{side}:{name}", verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
-    cards = limits.modify and limits.cards
     for index, effect in enumerate(held.effects):
-        if effect.pool is pool and not effect.when and (effect.verb == "cancel" or (cards and effect.verb in ACTING)):
+        if (
+            effect.pool is pool
+            and not effect.when
+            and (effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING))
+        ):
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
             yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
 

@@ -415,12 +415,12 @@ def counts_as(phrase: SidePhrase) -> Effect:
 
 
 def forbid(phrase: SidePhrase) -> Effect:
-    """``forbid reroll red``, ``forbid green tokens green``, ``forbid all but force red``."""
+    """``forbid reroll red``, ``forbid green tokens green``, ``forbid all but force red``; this: the card itself."""
     but = phrase.skip("all")
     if but:
         phrase.word(("but",))
     spent = (*TURNING, "lock")
-    word = phrase.word(spent if but else ("modify", "reroll", "green", *spent))
+    word = phrase.word((*spent, "this") if but else ("modify", "reroll", "green", *spent))
     word = "green tokens" if word == "green" else word
     pool = phrase.pool() or OWN_POOL[phrase.side].other
     return Effect(verb="forbid", pool=pool, what=f"all but {word}" if but else word)
