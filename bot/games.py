@@ -37,6 +37,7 @@ from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
+from bot.rules.infinity import play as infinity_play
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
@@ -209,6 +210,7 @@ class Game:
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
     once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
+    ``forced``: how many rolls of a state the rules forbid and only a GM may make all the same.
     ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``has_undo``: its cards have a button that takes the last press back.
     ``is_general``: dice for any game, not a game with rules of its own.
@@ -224,6 +226,7 @@ class Game:
     commands: Commands = Commands()
     variants: tuple[Variant, ...] = ()
     not_secret: Callable[[Any], str] | None = None
+    forced: Callable[[Any], int] | None = None
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False
     is_general: bool = False
@@ -421,6 +424,7 @@ INFINITY: Final = Game(
         ),
     ),
     not_secret=infinity_pieces.not_secret,
+    forced=infinity_play.forced,
     samples=(
         {"sv": 12, "burst": 3},
         {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},

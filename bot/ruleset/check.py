@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import Any
 
 from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
@@ -55,6 +56,16 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
     """
     if len(typed_by(after)) > len(typed_by(before)):
         check_may_type(ruling)
+
+
+def check_forced(game: Game, before: Any, after: Any, *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for a declaration of somebody else that makes a roll which only a GM may make."""
+    if game.forced is None or is_gm:
+        return
+    if game.forced(after) > (0 if before is None else game.forced(before)):
+        raise PlayerError(
+            Text("`anyway` is for a GM: somebody with the permission Manage Channels. Please ask one, or leave it out.")
+        )
 
 
 def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:

@@ -20,7 +20,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
-from bot.ruleset.check import check_by_hand, check_count, check_game, check_offer
+from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
@@ -220,6 +220,7 @@ class Sessions:
             chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
             rng = sealed.recorder(by)
         state = rules.choose(now.state, choice, rng)
+        check_forced(now.game, now.state, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
         anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
@@ -260,6 +261,7 @@ class Sessions:
         state = start(rng)
         if secrecy is not None:
             check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
+        check_forced(game, first.state if first else None, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))

@@ -399,6 +399,21 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     assert "`code` was `hello`. Copy the army code whole" in said(refused)
 
 
+async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
+    """A state forbids it: a player is told who may, a GM rolls, and the card says so; the same in an answer."""
+    line = "Angus 12 Stunned anyway vs Ortega 11"
+    will_show(club, 3, 9)  # they fall for the refused one too, and nobody sees them
+    assert "`anyway` is for a GM" in said(await typed(club, "order", text=line))
+    refused = said(await typed(club, "order", text="Angus 12 Stunned vs Ortega 11"))
+    assert "Angus is Stunned and cannot declare" in refused
+    will_show(club, 3, 9)
+    await gm.slash(club.channel, "infinity order", text=line)
+    assert "A GM lets Angus roll anyway" in str(club.embed.to_dict())
+    will_show(club, 3, 9)
+    await typed(club, "order", text="Angus 12 anyway vs Ortega 11")  # nothing forbids it
+    assert club.outcome.startswith("Ortega wins")
+
+
 CODE = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
 """Four troopers of docs/example-army.json."""
 

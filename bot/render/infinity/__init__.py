@@ -12,7 +12,7 @@ from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 
 People = Mapping[Side, str]
 
@@ -94,7 +94,9 @@ def beneath(declared: Order) -> str:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
-    return " · ".join([*in_states(declared), *named])
+    forced = [roll.called for roll in declared.rolls if roll.anyway]
+    let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
+    return " · ".join([*in_states(declared), *let, *named])
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:

@@ -215,7 +215,7 @@ class Roll:
     ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
     the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
     rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
-    this roll and that nobody counts.
+    this roll and that nobody counts. ``anyway``: a state of the trooper or its target forbids it, and a GM let it be.
     """
 
     attribute: int
@@ -231,6 +231,7 @@ class Roll:
     profile: Profile | None = None
     cover: bool = False
     not_counted: tuple[str, ...] = ()
+    anyway: bool = False
 
     @property
     def sv(self) -> int:

@@ -107,6 +107,7 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
         weapon=one.weapon,
         situation=asdict(opening.around),
         trooper=opening.trooper,
+        anyway=one.anyway,
     )
     both = duel(mine, reaction, waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
@@ -424,16 +425,17 @@ def made(
     """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``.
 
     ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
-    Raises ``Forbidden`` for what a state of the trooper or the target forbids.
+    Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if other.action is not Action.DIRECT]
     active = side is Side.ATTACKER
-    if not one.draft.anyway:
-        states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
-        if one.around.coup:
-            states.check_coup(target.name if target else "", sums.states_of(target))
-        elif target is not None:
-            states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
+    anyway = False
+    try:
+        check_states(one, target)
+    except states.Forbidden:
+        if not one.draft.anyway:
+            raise
+        anyway = True
     return Roll(
         attribute=one.attribute,
         stat=one.stat,
@@ -448,7 +450,17 @@ def made(
         profile=profile,
         cover=sums.covers(one, target),
         not_counted=sums.not_counted(one, target, faced),
+        anyway=anyway,
     )
+
+
+def check_states(one: Part, target: Draft | None) -> None:
+    """Raises ``Forbidden`` for what a state of the trooper or the target forbids."""
+    states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
+    if one.around.coup:
+        states.check_coup(target.name if target else "", sums.states_of(target))
+    elif target is not None:
+        states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
 
 
 def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:

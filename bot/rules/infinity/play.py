@@ -3,6 +3,7 @@
 A Face to Face that was opened with one side declared offers the answer to the other: no die falls before it is in.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,6 +27,7 @@ from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face
 from bot.rules.infinity.saves import FACES, Saved
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
 OTHERWISE: Final = "mods"
@@ -73,6 +75,13 @@ def rolled(state: State) -> tuple[Rolled, ...]:
     """The dice of each roll of the order, then the Saving Rolls and Guts Rolls."""
     later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
     return tuple(die for dice in (*state.dice, *later) for die in dice)
+
+
+def forced(state: State) -> int:
+    """How many rolls states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
+    if isinstance(state.declared, OpenOrder):
+        return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
+    return 0 if isinstance(state.declared, Save) else sum(one.anyway for one in state.declared.rolls)
 
 
 def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
