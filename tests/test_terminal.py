@@ -195,3 +195,9 @@ def test_bytes_that_are_no_text_are_a_sentence_whatever_the_locale() -> None:
         )
         assert ended.returncode == 2, ended.stderr
         assert b"Traceback" not in ended.stderr + ended.stdout
+
+
+@pytest.mark.parametrize("expression", ["3d6/2", "ceil(3d6/2)"])
+def test_an_expression_with_a_division_is_no_fraction(expression: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "dice", json.dumps({"dice": expression})]) == 0
+    assert f"understood: {expression}" in capsys.readouterr().out

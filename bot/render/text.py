@@ -12,8 +12,8 @@ from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Strip
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
-NOT_NUMBERS: Final = ("need",)
-"""Values that look like fractions and are not: the need ``6/2`` is a six, then 2 or more."""
+NOT_NUMBERS: Final = ("need", "understood")
+"""What looks like a fraction and is none: the need ``6/2`` is a six, then 2 or more; ``3d6/2`` is an expression."""
 STATES: Final = {"next": "next to engage", "done": "has engaged", "out": "destroyed"}
 """The states of a ship in a roster, in words."""
 
