@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     moving = commands.add_parser("move", help="copy everything into another database, and compare; stop the bot first")
     moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL; it is only read")
     moving.add_argument(
-        "target", metavar="TO", help="the address of an empty database, or of one that was begun before"
+        "destination", metavar="TO", help="the address of an empty database, or of one that was begun before"
     )
     saving = commands.add_parser("backup", help="write the database into a file, while the bot runs")
     saving.add_argument("file", metavar="FILE", type=Path, help="a file that is not there yet")

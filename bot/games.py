@@ -214,7 +214,8 @@ class Game:
     ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``has_undo``: its cards have a button that takes the last press back.
     ``is_general``: dice for any game, not a game with rules of its own.
-    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
+    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game. Without any a
+    roll is declared by nothing.
     """
 
     rules: Rules
@@ -230,7 +231,7 @@ class Game:
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False
     is_general: bool = False
-    samples: tuple[Mapping[str, object], ...] = ()
+    samples: tuple[Mapping[str, object], ...] = ({},)
 
     @property
     def key(self) -> str:

@@ -1,0 +1,181 @@
+"""A further game, added as ``bot/ADDING_A_GAME.md`` says and in no other way, passes whatever asks every game.
+
+The project is copied, the files of the game are put in their places, and its own tests run there: the laws, the cards,
+the terminal, the help, the README. One game is that of the page; the other one declares from nothing and has no part
+that is optional.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+COPIED: Final = ("bot", "cogs", "migrations", "tests", "docs", "README.md", "CHANGELOG.md", "pyproject.toml")
+PAGE: Final = (ROOT / "bot" / "ADDING_A_GAME.md").read_text(encoding="utf-8")
+RECIPE: Final = dict(re.findall(r"### `([\w/]+\.py)`\n\n```python\n(.*?)```", PAGE, re.DOTALL))
+IMPORTS, REGISTERED = re.search(
+    r"```python\n(from bot\.odds import target.*?)\n\n(TARGET: Final = .*?)```", PAGE, re.DOTALL
+).groups()  # type: ignore[union-attr]  # a page without them fails here
+ASKED: Final = (
+    "tests/test_laws.py",
+    "tests/test_house.py",
+    "tests/test_terminal.py",
+    "tests/cogs/test_help.py",
+    "tests/odds/test_luck.py",
+    "tests/render/test_faces.py",
+    "tests/render/test_help.py",
+    "tests/rules/test_rolled.py",
+    "tests/ui/test_display.py",
+    "tests/ui/test_panel.py",
+)
+"""The tests that ask every game."""
+OF_ALL: Final = "lower_case_word or stands_in_the_readme or brings_commands or work_everywhere or registration_only"
+"""Those among them that ask all games at once."""
+
+ONE_DIE: Final = {
+    "bot/rules/onedie.py": '''"""One die: it falls, and that is all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.game import Choice, Offer, taken
+from bot.rules.reading import Reader
+
+KEY = "onedie"
+TITLE = "One die"
+SCHEMA = 1
+NOTES = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Nothing is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    die: Rolled
+
+
+def declare(raw: Mapping[str, object]) -> Declared:
+    Reader(raw).done()
+    return Declared()
+
+
+def dice_count(declared: Declared) -> int:  # noqa: ARG001 - one die, whatever is declared
+    return 1
+
+
+def start(declared: Declared, rng: Rng) -> State:  # noqa: ARG001 - as above
+    return State(*roll("d6", (1, 2, 3, 4, 5, 6), 1, rng))
+
+
+def rolled(state: State) -> tuple[Rolled, ...]:
+    return (state.die,)
+
+
+def offers(state: State) -> tuple[Offer, ...]:  # noqa: ARG001 - it is over
+    return ()
+
+
+def choose(state: State, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - nothing is offered
+    taken(offers(state), choice)
+    return state
+
+
+def outcome(state: State) -> Mapping[str, object]:
+    return {"face": state.die.face}
+''',
+    "bot/odds/onedie.py": '''"""The exact odds of one die."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from bot.odds.distribution import exact
+from bot.rules.onedie import Declared
+
+
+def odds(declared: Declared) -> Mapping[str, object]:  # noqa: ARG001 - nothing is declared
+    return {"mean": exact(Fraction(7, 2))}
+''',
+    "bot/render/onedie.py": '''"""One die on a card."""
+
+from collections.abc import Mapping
+
+from bot.render.card import Card, Strip, Tile
+from bot.rules.game import Side
+from bot.rules.onedie import State
+from bot.rules.text import Text
+
+
+def card(state: State, names: Mapping[Side, str]) -> Card:
+    face = str(state.die.face)
+    return Card(
+        title="One die",
+        outcome=Text("{who} rolls {face}.", who=names.get(Side.ATTACKER, Text("Somebody")), face=face),
+        strips=(Strip(Text("Die"), (Tile("d6", face, "stands"),)),),
+        alt=Text("Die: {face}", face=face),
+        ahead="nobody",
+    )
+''',
+    "cogs/onedie.py": '''"""`/onedie`: one die."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.rules import onedie
+from bot.ui.panel import declare, open_roll
+
+
+class OneDie(commands.Cog):
+    """One command."""
+
+    @app_commands.command(description="Roll one die")
+    async def onedie(self, interaction: Interaction) -> None:
+        await open_roll(interaction, onedie.KEY, await declare(interaction, onedie.KEY, {}))
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(OneDie())
+''',
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy with both games: their files, two imports and one object each, their titles in the README."""
+    copy = tmp_path_factory.mktemp("project")
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.png", "*.gif"))
+        else:
+            shutil.copy(source, copy / name)
+    for path, code in {**RECIPE, **ONE_DIE}.items():
+        (copy / path).write_text(code, encoding="utf-8")
+    games = copy / "bot" / "games.py"
+    text = games.read_text(encoding="utf-8")
+    imports = IMPORTS + "\n" + IMPORTS.replace("target", "onedie")
+    bare = "ONEDIE: Final = Game(rules=onedie, odds=onedie_odds.odds, card=onedie_card.card)\n"
+    text = text.replace("\nNames = ", f"{imports}\n\nNames = ", 1)
+    text = text.replace("\nGAMES: Final", f"\n{REGISTERED}\n{bare}\n\nGAMES: Final", 1)
+    text = re.sub(r"(for game in \(.*?)\)\}", r"\1, TARGET, ONEDIE)}", text, count=1)
+    games.write_text(text, encoding="utf-8")
+    readme = copy / "README.md"
+    readme.write_text(readme.read_text(encoding="utf-8") + "\nTarget number, One die\n", encoding="utf-8")
+    return copy
+
+
+def test_what_every_game_is_asked(project: Path) -> None:
+    asked = f"((target or onedie) and not pictures) or {OF_ALL}"
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", asked, *ASKED]
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
+    assert " passed" in ran.stdout
