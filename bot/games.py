@@ -26,6 +26,7 @@ from bot.render import odds as odds_cards
 from bot.render import profiles, turns
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
+from bot.render.anydice import asked as asked_card
 from bot.render.card import Card, Figure, Grid
 from bot.render.infinity import odds as infinity_odds_card
 from bot.render.infinity import troopers
@@ -538,7 +539,7 @@ ALBION: Final = Game(
 ANYDICE: Final = Game(
     rules=anydice,
     odds=anydice_odds.odds,
-    card=anydice_card.card,
+    card=asked_card.card,
     chances=Chances(
         card=OddsCard(anydice_odds.count, anydice_card.odds_card), luck=anydice_odds.luck, is_luck_apart=True
     ),
@@ -559,7 +560,7 @@ ANYDICE: Final = Game(
     commands=Commands(
         slash="roll", terminal="dice", rolls=("",), text_word="dice", text_shown=attrgetter("expression.understood")
     ),
-    not_secret=never_waits,
+    not_secret=anydice.not_secret,
     is_general=True,
     samples=(
         {"dice": "4d6kh3"},
@@ -567,6 +568,7 @@ ANYDICE: Final = Game(
         {"dice": "6d10!10>=8"},
         {"dice": "4dF+2d8ro1-1d7"},
         {"dice": "(2d6+3)>=10", "label": "Dodge"},
+        {"dice": "1d20", "request": "@1 +5, @2", "at_once": True},
     ),
 )
 

@@ -9,11 +9,13 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
+from bot.rules.anydice.asked import REQUEST_MOST
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.errors import PlayerError
 from bot.ui import saved
-from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.gm import need_gm
+from bot.ui.panel import declare, open_roll, open_typed, show_odds
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 
@@ -22,6 +24,7 @@ Dice = Range[str, 1, TEXT_MOST]
 Label = Range[str, 1, LABEL_MOST]
 Times = Range[int, 1, TIMES_MOST]
 Faces = Range[str, 1, FACES_LONGEST]
+Request = Range[str, 1, REQUEST_MOST]
 
 
 class Roll(commands.Cog):
@@ -33,6 +36,7 @@ class Roll(commands.Cog):
         label="What it is for, shown with the result",
         times="How often to roll it. Default: once",
         faces="Dice you rolled by hand, in the order they fell: 6 5 1",
+        request="Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody",
         odds="Show the exact odds instead of rolling",
         **SECRET,
     )
@@ -44,11 +48,19 @@ class Roll(commands.Cog):
         label: Label | None = None,
         times: Times | None = None,
         faces: Faces | None = None,
+        request: Request | None = None,
         odds: bool = False,
         secret: bool = False,
         blind: bool = False,
     ) -> None:
         secrecy = secrecy_of(interaction, secret, blind)
+        if request is not None:
+            if secrecy is not None:
+                await need_gm(interaction)
+            asked = {"dice": dice, "label": label, "times": times, "faces": faces, "request": request}
+            given = {word: value for word, value in asked.items() if value is not None}
+            await open_typed(interaction, KEY, given | {"at_once": secrecy is not None}, secrecy=secrecy)
+            return
         if (named := await saved.named(interaction, dice)) is not None:
             also = {"label": label, "times": times, "faces": faces, "odds": odds or None}
             also |= {"secret": secret or None, "blind": blind or None}

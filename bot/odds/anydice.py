@@ -21,8 +21,10 @@ from typing import Final, TypeVar
 from bot.odds import effort
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
+from bot.rules.anydice import State
+from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.notation import Line, parse
-from bot.rules.anydice.play import PUSH, REROLL, Declared, Roll, percent, was_changed
+from bot.rules.anydice.play import PUSH, REROLL, Declared, percent, was_changed
 from bot.rules.anydice.systems import DEGREES, degree, pbta_band
 from bot.rules.anydice.tree import (
     CHAIN_MOST,
@@ -79,11 +81,11 @@ class LineOdds:
 class RollOdds:
     """The answer that the odds card draws, of each different roll for one time."""
 
-    declared: Declared
+    declared: Declared | Ask
     lines: tuple[LineOdds, ...]
 
 
-def count(declared: Declared) -> RollOdds:
+def count(declared: Declared | Ask) -> RollOdds:
     """The answer to ``/roll`` with ``odds``. Raises ``Uncountable``."""
     return RollOdds(declared, tuple(map(line_odds, declared.expression.lines)))
 
@@ -92,7 +94,7 @@ def line_odds(line: Line) -> LineOdds:
     return LineOdds(line, law(line.notation), verdicts(line), cut_off(line))
 
 
-def odds(declared: Declared) -> Mapping[str, object]:
+def odds(declared: Declared | Ask) -> Mapping[str, object]:
     """How it was ``understood``, and of each different roll, for one time, what ``numbers`` says.
 
     The words of the only roll stand beside ``understood``; several are a list, ``rolls``. Raises ``Uncountable``.
@@ -174,8 +176,10 @@ def cut_off_of_die(pool: Pool) -> Fraction:
     return chance
 
 
-def luck(state: Roll) -> Luck | None:
+def luck(state: State) -> Luck | None:
     """By the sum of all times; None for several rolls, for dice rolled again, and where the odds cannot be counted."""
+    if isinstance(state, Asking):
+        return None
     lines = state.expression.lines
     if len(lines) > 1 or was_changed(state, PUSH) or was_changed(state, REROLL):
         return None

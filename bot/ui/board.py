@@ -24,6 +24,7 @@ from bot.store.shown import Kind, Look, ShownMessage
 from bot.ui import controls, panel, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.cards import card_of
 from bot.ui.components import Components, button
 from bot.ui.edits import try_edit
 from bot.ui.embed import embed
@@ -119,10 +120,6 @@ async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
     """Those rolls whose cards say whose turn it is."""
     return [(roll, card) for roll in rolls if (card := card_of(roll)).turn]
-
-
-def card_of(roll: Played) -> Card:
-    return roll.game.card(roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
 
 
 def with_link(text: str, here: Place, message_id: int | None) -> str:

@@ -19,8 +19,9 @@ from bot.sessions.people import FORGOTTEN
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.ui.answer import answer
+from bot.ui.cards import card_of
 from bot.ui.facts import Shown
-from bot.ui.names import clean, escape_markdown, mention
+from bot.ui.names import escape_markdown, mention
 from bot.ui.place import link, place, ruling
 from bot.ui.say import say
 
@@ -94,6 +95,5 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
 async def read_aloud(interaction: Interaction, played: Played, counts: Ruling) -> None:
     """Post the outcome of a roll that is over once more, as a line that Discord reads aloud, where a table wants it."""
     if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
-        names = {side: clean(who.name) for side, who in played.seats.items()}
-        outcome = say(played.game.card(played.state, names).outcome)[:ALOUD_MOST]
+        outcome = say(card_of(played).outcome)[:ALOUD_MOST]
         await answer(interaction).add(content=escape_markdown(outcome), tts=True)

@@ -10,9 +10,9 @@ from bot.rules.text import Text
 from bot.sessions.roll import Address, Mark, Played
 from bot.ui import address, components, features
 from bot.ui.answer import answer
+from bot.ui.cards import card_of, names_of
 from bot.ui.components import Component
 from bot.ui.embed import embed
-from bot.ui.names import clean
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
@@ -35,9 +35,9 @@ async def show(interaction: Interaction, at: Address) -> None:
 
 async def show_played(interaction: Interaction, played: Played) -> None:
     """The same for a roll that was found already."""
-    names = {side: clean(who.name) for side, who in played.seats.items()}
+    names = names_of(played)
     sides = {side.value: name for side, name in names.items()}
-    shown, dice = played.game.card(played.state, names), played.game.rules.rolled(played.state)
+    shown, dice = card_of(played), played.game.rules.rolled(played.state)
     if features.has_luck_apart(played, await ruling(interaction)):
         luck = await features.count_luck(interaction.client, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck)] if luck else [])))

@@ -34,13 +34,14 @@ from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, advice, components, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
+from bot.ui.cards import card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of
 from bot.ui.edits import try_edit
 from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import modal
-from bot.ui.names import clean, mention, person
+from bot.ui.names import mention, person
 from bot.ui.nearest import nearest
 from bot.ui.place import link, place, request, ruling
 from bot.ui.say import say
@@ -457,9 +458,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
     """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
-    names = {side: clean(who.name) for side, who in played.seats.items()}
-    now = played.game.card(played.state, names)
-    before = None if played.before is None else played.game.card(played.before, names)
+    now = card_of(played)
+    before = None if played.before is None else card_of(played, played.before)
     with metrics.PAINTING.time():
         gif = await asyncio.to_thread(tumble.picture, now, before)
     return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
@@ -480,8 +480,7 @@ def roll_message(
     played: Played, luck: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
 ) -> dict[str, Any]:
     """The parts of a message that shows a roll, with a line on its luck if that is known."""
-    names = {side: clean(who.name) for side, who in played.seats.items()}
-    card = played.game.card(played.state, names)
+    names, card = names_of(played), card_of(played)
     entered_by = set(typed_by(played.game.rules.rolled(played.state)))
     notes = list[str]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
@@ -532,7 +531,10 @@ def button(offer: Offer, played: Played, display: Display) -> Component:
     elif offer.after or offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
     return components.button(
-        offer.label, Address(played.session, played.ply, offer.key), style, emoji_of(offer.shows, display)
+        with_people(offer.label, played),
+        Address(played.session, played.ply, offer.key),
+        style,
+        emoji_of(offer.shows, display),
     )
 
 

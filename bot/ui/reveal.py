@@ -10,9 +10,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Text
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
-from bot.ui import board, forms, how, panel, secret
+from bot.ui import forms, how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
+from bot.ui.cards import card_of
 from bot.ui.components import Components, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
@@ -113,7 +114,7 @@ def list_line(played: Played) -> str:
 
 
 def outcome_of(played: Played) -> str:
-    outcome = board.card_of(played).outcome
+    outcome = card_of(played).outcome
     return outcome if len(outcome) <= OUTCOME_MOST else f"{outcome[: OUTCOME_MOST - 1]}…"
 
 

@@ -33,4 +33,27 @@ def declared(text: str) -> Any:
         return anydice.declare({"dice": "2d6!>=5", "faces": "6 6 2 5 1"})
 
 
-DECLARATIONS: Final[st.SearchStrategy[Any]] = TEXT.map(declared)
+WORDS: Final = st.sampled_from(
+    (
+        "yz5",
+        "sr4",
+        "coc 45 bonus",
+        "pbta+1",
+        "3 coins",
+        "d66",
+        "sw8",
+        "max(2d6, 1d8)-1",
+        "4d10 t8 f1",
+        "3d6!!",
+        "2d6!p",
+    ),
+)
+ASKS: Final = st.builds(
+    lambda dice, people, at_once: anydice.declare({"dice": dice, "request": people, "at_once": at_once}),
+    st.sampled_from(("1d20", "1d20>=15", "2d20kh1", "3d6!", "1d20+...", "6d10 t7")),
+    st.sampled_from(("@1 +5, @2", "@1", "@3 -1, @1 +2, @2")),
+    st.booleans(),
+)
+"""Not for everybody: the laws press as nobody in particular, and everybody rolls once."""
+
+DECLARATIONS: Final[st.SearchStrategy[Any]] = TEXT.map(declared) | WORDS.map(declared) | ASKS

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -12,12 +13,50 @@ from bot.rules.anydice.notation import BRACKETS_MOST, find, parse
 from bot.rules.anydice.play import AGAIN, Roll
 from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
 from bot.rules.dice import DICE_MOST, Rng
-from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
+from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
 from tests.starts import chance
 from tests.wire import hostile
+
+PARTS: Final = st.sampled_from(
+    (
+        *(
+            "1d6",
+            "4d6kh3",
+            "3d6!",
+            "2d6!!",
+            "3d6!p",
+            "6d10>=7",
+            "6d10 t7 f1",
+            "1d100b1",
+            "d66",
+            "dd34",
+            "2",
+            "10",
+            "4dF",
+        ),
+        *("d20a", "2d6ro1", "2d6r1", "1d6!>4", "8d6mi2", "coin", "fate", "4cod", "4wod8", "sw8", "1d10t8", "5d6<=2"),
+    )
+)
+MUCH: Final = st.recursive(
+    PARTS,
+    lambda inner: st.one_of(
+        st.builds("{}{}{}".format, inner, st.sampled_from(("+", "-", "*", "/", ">=", "<", " = ", "!=")), inner),
+        st.builds("({})".format, inner),
+        st.builds("max({}, {})".format, inner, inner),
+        st.builds("ceil({}/2)".format, inner),
+        st.builds("-{}".format, inner),
+        st.builds("{} adv".format, inner),
+        st.builds("{} vs 12".format, inner),
+        st.builds("3#{}".format, inner),
+        st.builds("{}; {}".format, inner, inner),
+        st.builds('{} "label"'.format, inner),
+    ),
+    max_leaves=5,
+)
+"""Texts that combine what the notation has."""
 
 
 def dice(*faces: int) -> Rng:
@@ -27,7 +66,9 @@ def dice(*faces: int) -> Rng:
 
 
 def rolled(text: str, *faces: int) -> Roll:
-    return anydice.start(anydice.declare({"dice": text}), dice(*faces))
+    state = anydice.start(anydice.declare({"dice": text}), dice(*faces))
+    assert isinstance(state, Roll)
+    return state
 
 
 def trails(state: Roll) -> list[list[tuple[str, object, str]]]:
@@ -120,6 +161,54 @@ def test_whatever_is_typed_is_rolled_or_refused(text: str, seed: int) -> None:
 @given(TEXT, st.integers(0, 99))
 def test_a_roll_lies_within_its_bounds(text: str, seed: int) -> None:
     test_whatever_is_typed_is_rolled_or_refused.hypothesis.inner_test(text, seed)  # type: ignore[attr-defined]  # of Hypothesis
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXT | MUCH)
+def test_canonical_notation_read_again_is_the_same(text: str) -> None:
+    """Whatever is understood; of what has two readings each of them."""
+    try:
+        found = [parse(text)]
+    except Unclear as question:
+        found = [parse(choice) for choice in question.choices]
+    except PlayerError:
+        return
+    for one in found:
+        assert parse(one.written) == one
+        assert parse(one.understood).understood == one.understood
+
+
+COULD_CHANGE: Final = (
+    *("adv", "advantage", "dis", "disadv", "disadvantage", "ea", "drop", "keep", "highest", "lowest", "explode"),
+    *("exploding", "reroll", "vs", "dc", "against", "times", "half", "double", "crit", "round", "up", "with", "bonus"),
+    *("penalty", "t7", "f1", "k3", "x6", "r1", "e6", "kh3", ">=5", "+5", "*2", "-1", "!", "2d6"),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(("1d20", "2d20", "4d6", "1d20+5", "6d10>=7", "3d6/2", "d100", "4dF")),
+    st.sampled_from(COULD_CHANGE),
+    st.sampled_from(("{dice} {word}", "{dice} {word} now", "{dice} fire {word}", "{dice} [{word}]", "{dice} ({word})")),
+)
+def test_no_word_that_could_change_a_roll_is_rolled_as_if_it_were_not_there(dice: str, word: str, form: str) -> None:
+    plain, text = parse(dice), form.format(dice=dice, word=word)
+    try:
+        found = parse(text)
+    except PlayerError:
+        return
+    assert found.understood != plain.understood or (dice, word) in SAME_ANYWAY
+    assert word not in found.line.label.split()
+
+
+SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest"), ("d100", "lowest")}
+"""Of a single die, which is all the same."""
+
+
+def test_quotes_and_a_hash_force_a_label() -> None:
+    for word in COULD_CHANGE:
+        for text in (f'4d6 "{word}"', f"4d6 # {word}", f"4d6 “{word}”"):
+            assert (parse(text).understood, parse(text).line.label) == ("4d6", word)
 
 
 def test_brackets_may_be_twenty_deep() -> None:

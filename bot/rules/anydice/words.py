@@ -181,7 +181,7 @@ HOLDS: Final = re.compile(
     r"|half|double|round|up|with|bonus|penalty|plus|minus|twice|thrice)(?![\w])"
     r"|\b(?:over|under|above|below|least|most|than|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
     r"|\b(?:[a-z]{1,2}[0-9]+|[0-9]*[dw](?:[0-9]+|%))(?!\w)"
-    r"|[<>=*×÷^~{}\[\]()\\|+]|[-/]\s*[0-9]"
+    r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
 )
 """These no label holds: somebody could have meant them. Quotes or ``#`` say that they are words."""
 

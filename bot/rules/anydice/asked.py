@@ -1,0 +1,232 @@
+"""A roll that somebody asks several people for: one card, a button for each, and the totals side by side.
+
+People are named by number (``@1``), so that a state holds nobody's id. Everybody rolls the same dice with a bonus of
+their own. A roll for all at once, which can be secret, falls when it is opened.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, Expression, Line, parse
+from bot.rules.anydice.play import Pools, Row, roll_all
+from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
+from bot.rules.dice import DICE_MOST, Rng, Rolled
+from bot.rules.errors import BadInput, Example, PlayerError
+from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.name import one_line
+from bot.rules.reading import Reader
+from bot.rules.text import Text
+
+REQUEST: Final = "request"
+"""The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
+REQUEST_MOST: Final = 300
+EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
+ROLLS_MOST: Final = 20
+"""So many people may answer one request."""
+BONUS_MOST: Final = 999
+INVITED: Final = re.compile(r"\s*@(\d{1,2})\s*(?:([+-])\s*(\d{1,3}))?\s*(?:,|;|and\b|$|(?=@))")
+OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
+"""``1d20+...``: everybody says what they add."""
+BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
+CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), after=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody who is asked, by number, and what they add to the dice."""
+
+    number: int
+    bonus: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """The dice that people are asked for, in full. ``people``: who is asked; () for everybody here.
+
+    ``asks_bonus``: each says what they add. ``at_once``: all dice fall when it is opened.
+    """
+
+    dice: str
+    people: tuple[Invited, ...]
+    label: str = ""
+    asks_bonus: bool = False
+    at_once: bool = False
+
+    @property
+    def expression(self) -> Expression:
+        return parse(self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one of them rolled: their number (0: whoever asked), what they added, and the dice."""
+
+    player: int
+    bonus: int
+    dice: Pools
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """A request: who has rolled so far, in that order."""
+
+    declared: Ask
+    given: tuple[Given, ...] = ()
+    closed: bool = False
+
+    @property
+    def rows(self) -> tuple[tuple[int, Row], ...]:
+        """Each answer with the number of who gave it."""
+        line = self.declared.expression.line
+        return tuple((one.player, Row(line=with_bonus(line, one.bonus), dice=one.dice)) for one in self.given)
+
+    @property
+    def missing(self) -> tuple[Invited, ...]:
+        """Who was asked and has not rolled."""
+        done = {one.player for one in self.given}
+        return tuple(one for one in self.declared.people if one.number not in done)
+
+
+def with_bonus(line: Line, bonus: int) -> Line:
+    """The roll with something added, before it is compared."""
+    if not bonus:
+        return line
+
+    def added(node: Node) -> Node:
+        if isinstance(node, Comparison):
+            return replace(node, left=added(node.left))
+        return Calculation("+" if bonus > 0 else "-", node, Number(abs(bonus)))
+
+    tree = added(line.tree)
+    fits = line.system and SYSTEMS[line.system].fits(tree)
+    return replace(line, tree=tree, system=line.system if fits else "")
+
+
+def declare(raw: Mapping[str, object]) -> Ask:
+    """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
+    reader = Reader(raw)
+    text = reader.text("dice", TEXT_MOST)
+    label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
+    asked, at_once = reader.text(REQUEST, REQUEST_MOST), reader.flag("at_once")
+    for other in ("times", "faces"):
+        if reader.has(other):
+            raise BadInput(other, reader.raw(other), Text("Leave it out of a request: everybody rolls once."))
+    reader.done()
+    ends_open = OPEN_END.search(text)
+    expression = parse(OPEN_END.sub("", text, count=1))
+    if not expression.is_single or not expression.has_dice:
+        raise BadInput("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
+    line, people = expression.line, read_people(asked)
+    if at_once and not people:
+        raise BadInput(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
+    found = Ask(
+        dice=replace(line, label="").written,
+        people=people,
+        label=label or line.label,
+        asks_bonus=ends_open is not None and not at_once,
+        at_once=at_once,
+    )
+    if dice_count(found) > DICE_MOST:
+        message = "That is {n} dice. Ask for at most {most} in all."
+        raise PlayerError(Text(message, n=dice_count(found), most=DICE_MOST))
+    return found
+
+
+def read_people(text: str) -> tuple[Invited, ...]:
+    """Who is asked, each with a bonus; () for everybody. Raises ``BadInput`` for anything else."""
+    if text.strip().casefold() in EVERYBODY:
+        return ()
+    found, at = list[Invited](), 0
+    while at < len(text.rstrip()):
+        one = INVITED.match(text, at)
+        if one is None:
+            raise BadInput(REQUEST, text[at:], Text("Mention people, each with a bonus."), Example("@Ana +5, @Bo"))
+        found.append(Invited(int(one[1]), int(f"{one[2]}{one[3]}") if one[3] else 0))
+        at = one.end()
+    if not found:
+        raise BadInput(REQUEST, text, Text("Mention people, or write `everybody`."), Example("@Ana +5, @Bo"))
+    if len({one.number for one in found}) < len(found):
+        raise BadInput(REQUEST, text, Text("Mention each person once."))
+    return tuple(found)
+
+
+def dice_count(declared: Ask) -> int:
+    """The dice that fall at once: those of all people, or of one."""
+    return declared.expression.dice * (len(declared.people) if declared.at_once else 1)
+
+
+def not_secret(declared: Ask) -> str:
+    """Why a request cannot be rolled in secret; "" where it can."""
+    return "" if declared.at_once else Text("This request waits for people.")
+
+
+def start(declared: Ask, rng: Rng) -> Asking:
+    state = Asking(declared=declared)
+    for one in declared.people if declared.at_once else ():
+        state = given_by(state, one.number, one.bonus, rng)
+    return state
+
+
+def given_by(state: Asking, player: int, bonus: int, rng: Rng) -> Asking:
+    """The request after one more of them has rolled."""
+    dice = roll_all(state.declared.expression, rng, None, Side.DEFENDER)
+    return replace(state, given=(*state.given, Given(player, bonus, dice)))
+
+
+def rolled(state: Asking) -> tuple[Rolled, ...]:
+    return tuple(die for one in state.given for pool in one.dice for die in pool)
+
+
+def offers(state: Asking) -> tuple[Offer, ...]:
+    """A button for each who is asked and has not rolled, or one for everybody; whoever asked may close it."""
+    declared = state.declared
+    if state.closed or declared.at_once or (declared.people and not state.missing):
+        return ()
+    fields = (Field("bonus", Text("What you add"), "+5", required=False, longest=8),) if declared.asks_bonus else ()
+    if not declared.people:
+        everybody = Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)
+        return (everybody, CLOSE) if len(state.given) < ROLLS_MOST else ()
+    each = (
+        Offer(
+            f"roll-{one.number}",
+            Side.DEFENDER,
+            Text("{who}: roll", who=f"@{one.number}"),
+            fields=fields,
+            player=one.number,
+        )
+        for one in state.missing
+    )
+    return (*each, CLOSE)
+
+
+def choose(state: Asking, choice: Choice, rng: Rng) -> Asking:
+    offer = taken(offers(state), choice)
+    if offer == CLOSE:
+        return replace(state, closed=True)
+    number = offer.player or choice.player
+    if any(one.player == number for one in state.given):
+        raise PlayerError(Text("You have rolled already. Everybody rolls once."))
+    said = next((one.bonus for one in state.declared.people if one.number == number), 0)
+    return given_by(state, number, said + read_bonus((choice.filled or {}).get("bonus", "")), rng)
+
+
+def read_bonus(text: str) -> int:
+    """``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInput``."""
+    if not text.strip():
+        return 0
+    found = BONUS.fullmatch(text.replace("−", "-"))
+    if found is None:
+        raise BadInput("bonus", text, Text("Use a number."), Example("+5"))
+    return int(f"{found[1]}{found[2]}")
+
+
+def outcome(state: Asking) -> Mapping[str, object]:
+    """Each answer: the number of who gave it and the total; and who is missing."""
+    return {
+        "understood": state.declared.expression.understood,
+        "totals": [{"player": player, "total": row.total} for player, row in state.rows],
+        "missing": [one.number for one in state.missing],
+    }

@@ -1,0 +1,64 @@
+"""`/roll` with `request`: several people are asked for a roll, on one card."""
+
+import simcord
+
+from tests.conftest import Club, said
+
+
+def show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+async def asked(club: Club, who: simcord.MemberActor, **options: object) -> simcord.InteractionResult:
+    return await who.slash(club.channel, "roll", **options)
+
+
+async def test_each_has_a_button_and_the_card_says_who_has_not_rolled(club: Club) -> None:
+    people = f"<@{club.bo.id}> +5, <@{club.cleo.id}>"
+    await asked(club, club.ana, dice="1d20", request=people, label="Perception")
+    assert club.outcome == "Perception: Ana asks Bo and Cleo for 1d20."
+    assert club.embed.description == "**Not rolled yet: Bo and Cleo.**"
+    assert club.labels == ["Bo: roll", "Cleo: roll", "Close the request"]
+    assert {f"<@{club.bo.id}>", f"<@{club.cleo.id}>"} == set((club.card.content or "").split())
+    assert "This choice is for Bo" in said(await club.cleo.click(club.card, label="Bo: roll"))
+    show(club, 12)
+    await club.bo.click(club.card, label="Bo: roll")
+    assert club.outcome == "Perception: Bo 17."
+    assert club.embed.description == "**Not rolled yet: Cleo.**"
+    show(club, 20)
+    await club.cleo.click(club.card, label="Cleo: roll")
+    assert club.outcome == "Perception: Bo 17 and Cleo 20."
+    assert club.labels == []
+    (picture,) = club.card.attachments
+    assert picture.description == ("Bo: 1d20+5: 12 = 17. Cleo: 1d20: Critical 20 = 20. Bo 17 and Cleo 20.")
+    result = await club.ana.slash(club.channel, "table history")
+    assert result.response is not None
+    assert "Bo 17 and Cleo 20" in str([embed.to_dict() for embed in result.response.embeds])
+
+
+async def test_everybody_presses_one_button_and_says_what_they_add(club: Club) -> None:
+    await asked(club, club.ana, dice="1d20+...", request="everybody")
+    assert club.outcome == "Ana asks everybody for 1d20+…."
+    show(club, 3)
+    await club.bo.submit_modal(await club.bo.click(club.card, label="Roll"), {"bonus": "+2"})
+    assert club.outcome == "Bo 5."
+    show(club, 7)
+    await club.ana.submit_modal(await club.ana.click(club.card, label="Roll"), {"bonus": ""})
+    assert club.outcome == "Bo 5 and Ana 7."
+    refused = await club.bo.submit_modal(await club.bo.click(club.card, label="Roll"), {"bonus": ""})
+    assert "You have rolled already" in said(refused)
+    await club.ana.click(club.card, label="Close the request")
+    assert club.labels == []
+
+
+async def test_a_secret_request_falls_at_once_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
+    people = f"<@{club.bo.id}> +5, <@{club.cleo.id}> -1"
+    refused = await asked(club, club.ana, dice="1d20", request=people, blind=True)
+    assert "GM" in said(refused)
+    show(club, 12, 8)
+    result = await asked(club, gm, dice="1d20", request=people, secret=True)
+    assert result.response is not None
+    assert "Bo 17" in str(result.response.embeds[0].title)
+    assert "Cleo 7" in str(result.response.embeds[0].title)
+    assert "secret roll" in (club.card.content or "")
+    assert club.labels == ["Look"]
