@@ -34,7 +34,7 @@ class Figures:
 
 async def seal(wire: Wire, channel: Channel) -> None:
     ana = wire.people[0]
-    asked = (await wire.slash(ana, channel, "table seal")).shown
+    asked = await wire.follow_up(await wire.slash(ana, channel, "table seal"))
     form = (await wire.press(ana, asked, "Give a word")).modal
     await wire.submit(ana, form, {"word": "luck"})
     await wire.press(ana, wire.now(asked), "Seal")

@@ -1,9 +1,24 @@
 """The commands that the bot registered, and what a person's client sends when one of them is typed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tests.wire.world import APPLICATION_ID, GUILD_ID, Channel, Json, Person, snowflake
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that somebody attaches; ``url`` is that of ``Wire.file``, where the bot gets it."""
+
+    filename: str
+    size: int
+    url: str
+
+    def dump(self) -> Json:
+        there = {"id": str(snowflake()), "filename": self.filename, "size": self.size, "url": self.url}
+        return {**there, "proxy_url": self.url, "content_type": "application/json"}
+
 
 _SUB = (1, 2)
 _KINDS: Mapping[int, type | tuple[type, ...]] = {
@@ -14,6 +29,7 @@ _KINDS: Mapping[int, type | tuple[type, ...]] = {
     7: Channel,
     9: Person,
     10: (int, float),
+    11: Attached,
 }
 
 
@@ -116,4 +132,8 @@ def _option(line: str, option: Json, value: object, resolved: dict[str, Any]) ->
     elif isinstance(value, Channel):
         resolved.setdefault("channels", {})[str(value.id)] = {**value.dump(), "permissions": "0"}
         value = str(value.id)
+    elif isinstance(value, Attached):
+        file = value.dump()
+        resolved.setdefault("attachments", {})[file["id"]] = file
+        value = file["id"]
     return {"name": name, "type": kind, "value": value}

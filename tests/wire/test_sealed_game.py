@@ -38,7 +38,9 @@ class SealedSkirmish(Skirmish):
 
     async def seal(self) -> None:
         ana, ben = self.wire.people[:2]
-        asked = (await self.wire.slash(ana, self.wire.channel, "table seal", opponent=ben)).shown
+        committed = await self.wire.slash(ana, self.wire.channel, "table seal", opponent=ben)
+        assert "This is my commitment to it:" in committed.text
+        asked = await self.wire.follow_up(committed)
         for person, word in ((ana, "luck"), (ben, "Würfel")):
             form = (await self.wire.press(person, self.wire.now(asked), "Give a word")).modal
             await self.wire.submit(person, form, {"word": word})
