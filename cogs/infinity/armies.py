@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.odds.effort import check
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity.army import ArmyList
@@ -51,6 +52,7 @@ def from_folder(folder: str, code: str) -> tuple[Trooper, ...]:
 
     A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
     """
+    check(1, 0)  # never at once: the files of a folder are large, however short the code is
     listed = army.decode(code)
     name = listed.army.casefold()
     found = sorted(Path(folder).glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
