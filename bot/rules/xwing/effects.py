@@ -46,7 +46,7 @@ class Holding:
         """
         asked: list[str] = []
         for one in ROWS[self.row.card]:
-            if needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
+            if one.on and needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
                 what = one.ask or (asked[-1] if one.instead and asked else f"[{one.place}]")
                 asked += [what] if what not in asked else []
                 if one.place == self.row.place:
