@@ -105,9 +105,9 @@ def bring_up_to_date(config: Settings) -> int:
     return 0
 
 
-def bring(_: Settings, source: str, target: str) -> int:
+def bring(_: Settings, source: str, destination: str) -> int:
     """Move a database, and say of each table how many rows it has and what they come to."""
-    run(move(source, target, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
+    run(move(source, destination, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
     tell("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")
     return 0
 
