@@ -39,6 +39,8 @@ from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.infinity import play as infinity_play
+from bot.rules.infinity import skills as infinity_skills
+from bot.rules.infinity import states as infinity_states
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
@@ -96,12 +98,13 @@ class Help:
 
     ``examples``: what people type in short words, each with what it means, for a page of their own.
     ``worked_examples``: three commands to copy, each with what it does, at the top of its page.
-    ``reference``: a table of numbers.
+    ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its own.
     """
 
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     reference: Callable[[], Grid] | None = None
+    counted: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,6 +409,7 @@ INFINITY: Final = Game(
     ),
     help=Help(
         examples=infinity_words.EXAMPLES,
+        counted=infinity_skills.told() + infinity_states.told(),
         worked_examples=(
             ("/infinity versus sv:12 burst:3", Text("a Face to Face Roll; the other side presses React")),
             (

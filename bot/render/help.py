@@ -125,6 +125,16 @@ def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
     )
 
 
+def counted(title: str, facts: Iterable[tuple[str, str]]) -> Card:
+    """What counts of a profile."""
+    return Card(
+        title=Text("Rollcall · {title}", title=title),
+        outcome=Text("{title}: what counts of a profile.", title=title),
+        facts=tuple(one for name, lines in facts for one in blocks(name, lines.splitlines())),
+        ahead="nobody",
+    )
+
+
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
     others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)

@@ -29,6 +29,8 @@ SHARED: Final = "shared"
 AT_THE_TABLE: Final = "table"
 WORDS: Final = "-words"
 """Ends the choice of a game's page of short words."""
+COUNTED: Final = "-counted"
+"""Ends the choice of a game's page of what counts of a profile."""
 TITLES: Final[dict[str, str]] = {
     OVERVIEW: Text("All commands"),
     **{key: game.title for key, game in GAMES.items()},
@@ -36,6 +38,11 @@ TITLES: Final[dict[str, str]] = {
         f"{key}{WORDS}": Text("{game}: what to type in short words", game=game.title)
         for key, game in GAMES.items()
         if game.help.examples
+    },
+    **{
+        f"{key}{COUNTED}": Text("{game}: what counts of a profile", game=game.title)
+        for key, game in GAMES.items()
+        if game.help.counted
     },
     AT_THE_TABLE: Text("Saved rolls, secret rolls, turn order"),
     SHARED: Text("All games: the table, rulesets, privacy"),
@@ -78,6 +85,9 @@ def page_named(key: str, every: list[Registered]) -> Card:
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
         return pages.words(game.title, game.help.examples)
+    if key.endswith(COUNTED):
+        game = GAMES[key.removesuffix(COUNTED)]
+        return pages.counted(game.title, game.help.counted)
     return page_of(GAMES[key], every)
 
 

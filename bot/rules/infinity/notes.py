@@ -45,6 +45,6 @@ NOTES = (
     Note(
         "X (-3) in a profile",
         "it burdens the enemy's Face to Face Roll while the trooper does X: Dodge, Reset, BS Attack, CC Attack, "
-        "Martial Arts, Hacking. X (+3) helps the trooper's own roll",
+        "Martial Arts, Hacking. X (+3) helps the trooper's own roll; a number that is no multiple of 3 is a distance",
     ),
 )

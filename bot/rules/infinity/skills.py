@@ -86,7 +86,7 @@ class Skill:
 
 def extended(name: str, *actions: Action, also: tuple[str, ...] = ()) -> Skill:
     """An action with extras: ``Dodge (+3)``, ``BS Attack (-3)``, ``CC Attack (+1B)``."""
-    does = Text("what stands in its brackets: a + is its own MOD, a - the enemy's in a Face to Face Roll")
+    does = Text("what stands in its brackets: a + is its own MOD, a - the enemy's Face to Face; +1B in the Active Turn")
     return Skill(name=name, does=does, also=also, extends=actions, touches=actions)
 
 
@@ -613,3 +613,16 @@ def uncounted(skills: tuple[str, ...], action: Action, edition: Edition, *, foe:
 def names() -> tuple[str, ...]:
     """Every name of the table, for suggestions."""
     return tuple(dict.fromkeys(row.name for row in TABLE))
+
+
+def told() -> tuple[tuple[str, str], ...]:
+    """What is counted, asked and not counted, for people: a heading and its lines."""
+    rows = {how: [row for row in TABLE if row.how is how] for how in How}
+    counted = ", ".join(dict.fromkeys(row.name for row in rows[How.COUNTED]))
+    asked = [f"{row.name}: {row.does}" for row in rows[How.ASKED]]
+    left = [f"{row.name}: {row.does}" for row in rows[How.LEFT]]
+    return (
+        (Text("Counted"), counted),
+        (Text("Counted when you say so"), "\n".join(dict.fromkeys(asked))),
+        (Text("Not counted: the card names them"), "\n".join(dict.fromkeys(left))),
+    )

@@ -197,3 +197,8 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
     """Those actions that the states of a trooper let it declare."""
     known = tuple(rows(states))
     return tuple(action for action in actions if all(action in state.may for state in known))
+
+
+def told() -> tuple[tuple[str, str], ...]:
+    """The states for people: a heading and a line for each."""
+    return ((Text("States"), "\n".join(f"{state.name}: {state.does}" for state in TABLE)),)

@@ -75,6 +75,7 @@ EXAMPLES: Final = (
     ("Angus 12 -3 +6 +1sd vs Ortega 11", "MODs with their sign, and a special die"),
     ("Angus 12 at 20 cover vs Ortega 11", "20 inches away, and Ortega is in Partial Cover"),
     ("Angus 12 AP PS 5 vs Ortega 11 ARM 3 W 1", "a weapon and armour without a profile, for the Saving Rolls"),
+    ("Angus 12 b2 vs Ortega 10 dodge Stunned", "Ortega is Stunned: -3"),
     ("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5", "dice rolled by hand"),
 )
 """Worked examples for people: a line of an order, and what it means."""
