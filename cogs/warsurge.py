@@ -198,7 +198,9 @@ class UnitGroup(app_commands.Group):
             unit = units.with_hp(units.find(now, name), left)
             return {unit.name: unit}
 
-        what = f"heals {name}" if left is None else Text("sets {name} to {left} HP", name=name, left=left)
+        what = (
+            Text("heals {name}", name=name) if left is None else Text("sets {name} to {left} HP", name=name, left=left)
+        )
         made = await self.step(interaction, what, change)
         unit = units.find(made.after, name)
         text = Text("{unit} has {hp_left} of {hp} HP.", unit=unit.name, hp_left=unit.hp_left, hp=unit.hp)
@@ -208,7 +210,9 @@ class UnitGroup(app_commands.Group):
     @app_commands.describe(name="Which unit")
     @app_commands.autocomplete(name=suggest_units)
     async def remove(self, interaction: Interaction, name: Name) -> None:
-        made = await self.step(interaction, f"removes {name}", lambda now: {units.find(now, name).name: None})
+        made = await self.step(
+            interaction, Text("removes {name}", name=name), lambda now: {units.find(now, name).name: None}
+        )
         gone = units.find(made.before, name).name
         await show_change(interaction, cards.step(Text("{gone} is removed.", gone=gone), {}))
 

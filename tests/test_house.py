@@ -21,6 +21,7 @@ import cogs
 from bot.app import App
 from bot.games import GAMES
 from bot.settings import Settings
+from tests.pseudo import pseudo
 
 ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
@@ -152,6 +153,19 @@ def test_a_command_fits_into_what_discord_takes(commands: list[dict[str, Any]]) 
         choices = [choice for part in parts(command) for choice in part.get("choices") or ()]
         texts += [text for choice in choices for text in (choice["name"], str(choice["value"]))]
         assert sum(map(len, texts)) <= COMMAND_MOST, command["name"]
+
+
+def test_a_command_fits_in_a_language_that_is_a_third_longer(commands: list[dict[str, Any]]) -> None:
+    """Discord counts each text in the longest language that it has; what people type keeps its length."""
+    for command in commands:
+        held = 0
+        for part in parts(command):
+            said = pseudo(part["description"])
+            assert len(said) <= 100, f"{command['name']} {part['name']}: {part['description']}"
+            names = [choice["name"] for choice in part.get("choices") or ()]
+            held += len(part["name"]) + len(said) + sum(len(pseudo(name)) for name in names)
+            held += sum(len(str(choice["value"])) for choice in part.get("choices") or ())
+        assert held <= COMMAND_MOST, f"{command['name']} has {held} characters"
 
 
 def test_every_command_and_option_says_what_it_is(commands: list[dict[str, Any]]) -> None:

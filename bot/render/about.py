@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.package import Package
-from bot.render.card import Card, quantity
-from bot.rules.text import Count, Names, Text
+from bot.render.card import Card
+from bot.rules.text import Count, Names, Sentences, Text
 
-SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
+SPANS: Final = ((86400, "day", "days"), (3600, "hour", "hours"), (60, "minute", "minutes"))
 
 DICE: Final = Text(
     "Chance comes from the operating system, through Python's secrets module. I store "
@@ -22,15 +22,19 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
 
     ``seconds``: how long the bot has been running.
     """
-    code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
+    code = [
+        part
+        for part in (package.licence and Text("{licence} licence", licence=package.licence), package.source)
+        if part
+    ]
     return Card(
         title=Text("Rollcall {version}", version=package.version),
         outcome=Text("I referee the dice of {games}.", games=Names(list(games))),
         facts=(
             (Text("Dice"), DICE),
             (Text("Odds"), ODDS),
-            *((f"/{name}", description) for name, description in pointers.items()),
-            *(((Text("Code"), " · ".join(code)),) if code else ()),
+            *((f"/{name}", Text(description)) for name, description in pointers.items()),
+            *(((Text("Code"), Sentences(code, " · ")),) if code else ()),
         ),
         small=Text(
             "Running for {lasting} · in {servers}",
@@ -43,11 +47,11 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
 
 def lasting(seconds: float) -> str:
     """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
-    left, parts = int(seconds), list[str]()
-    for span, noun in SPANS:
+    left, parts = int(seconds), list[Text]()
+    for span, one, more in SPANS:
         many, left = divmod(left, span)
         if many:
-            parts.append(quantity(many, noun))
+            parts.append(Count(many, one, more))
         elif parts:
             break
     return Names(parts[:2]) or Text("less than a minute")

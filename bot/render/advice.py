@@ -7,7 +7,7 @@ from typing import Final
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 BEST: Final = "★"
 BAR: Final = 16
@@ -38,11 +38,19 @@ def lines(one: Advice, longest: Fraction) -> str:
     """A bar as long as the average, if there is any to show, and all numbers below it."""
     average = one.numbers[0].value
     drawn = bar(average / longest, BAR) if longest else ""
-    return "\n".join(filter(None, (drawn, in_words(one.numbers))))
+    return Sentences(filter(None, (drawn, in_words(one.numbers))), "\n")
 
 
 def in_words(numbers: Sequence[Number]) -> str:
     """``average damage 1.94 · at least 1 damage 87.5 %``."""
-    return " · ".join(
-        f"{one.name} {percent(one.value, 1) if one.is_probability else decimal(one.value)}" for one in numbers
+    return Sentences(
+        (
+            Text(
+                "{name} {value}",
+                name=one.name,
+                value=percent(one.value, 1) if one.is_probability else decimal(one.value),
+            )
+            for one in numbers
+        ),
+        " · ",
     )

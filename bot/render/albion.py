@@ -8,7 +8,7 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 People = Mapping[Side, str]
 
@@ -18,13 +18,20 @@ def card(state: Roll, names: People) -> Card:  # noqa: ARG001 - every game's car
     worked, came = working(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
     return Card(
-        title=Text("Albion: Hit Chance and Focus Point") + (" · dodging" if state.declared.dodging else ""),
+        title=Text("Albion: Hit Chance and Focus Point · dodging")
+        if state.declared.dodging
+        else Text("Albion: Hit Chance and Focus Point"),
         outcome=sentence,
         strips=strips(state, came),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
         small=small(worked),
-        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else sentence} Scale: {thresholds(figure)}",
+        alt=Sentences(
+            [
+                Text("{dice}, {fate}.", dice=sum_text(state, came), fate=fate(came)) if state.dice else sentence,
+                Text("Scale: {thresholds}", thresholds=thresholds(figure)),
+            ]
+        ),
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )
@@ -37,7 +44,7 @@ def outcome(worked: Working, came: Result) -> str:
         return Text("Focus point! {came} beats {focus}: {power}.", came=came.value, focus=focus, power=power(came))
     if came.is_hit:
         how = (
-            f"{came.value} beats {miss}"
+            Text("{came} beats {miss}", came=came.value, miss=miss)
             if worked.total_miss_chance > 0
             else Text("guaranteed by a Total Miss Chance of {miss}", miss=miss)
         )
@@ -61,7 +68,7 @@ def no_focus(came: Result, worked: Working) -> str:
 def power(came: Result) -> str:
     """The factor for the Total Active Power, and the resulting power if the power is known."""
     factor = Text("power x{number}", number=number(came.multiplier))
-    return factor if came.power is None else f"{factor} is {number(came.power)}"
+    return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=number(came.power))
 
 
 def number(exact: Fraction | int) -> str:
@@ -91,8 +98,8 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
     sections = (
-        (miss, Section("miss", miss - 1, "bad")),
-        (focus - miss, Section("hit", focus - 1, "good")),
+        (miss, Section(Text("miss"), miss - 1, "bad")),
+        (focus - miss, Section(Text("hit"), focus - 1, "good")),
         (VALUES - focus, Section(Text("focus point"), VALUES - 1, "best")),
     )
     return Scale(0, tuple(section for count, section in sections if count), mark)
@@ -101,8 +108,12 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
 def thresholds(shown: Scale) -> str:
     """The sections of the scale in words."""
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
-    return ", ".join(
-        f"{section.label} {first}-{section.last}" for first, section in zip(firsts, shown.sections, strict=False)
+    return Sentences(
+        (
+            Text("{section} {first}-{last}", section=section.label, first=first, last=section.last)
+            for first, section in zip(firsts, shown.sections, strict=False)
+        ),
+        ", ",
     )
 
 
@@ -112,7 +123,9 @@ def working_text(declared: Declared, worked: Working) -> str:
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
         (
             Text("Agility Evasiveness"),
-            f"18 x {declared.agility}" + (" x 2, dodging" if declared.dodging else ""),
+            Text("18 x {agility} x 2, dodging", agility=declared.agility)
+            if declared.dodging
+            else f"18 x {declared.agility}",
             worked.agility_evasiveness,
         ),
         (Text("Stealth Evasiveness"), f"18 x {declared.stealth}", worked.stealth_evasiveness),
@@ -128,7 +141,10 @@ def working_text(declared: Declared, worked: Working) -> str:
         (Text("Total Miss Chance"), f"{worked.total_evasiveness} - {halved}", miss),
         (Text("Focus Point Miss Chance"), f"{miss} / 2 + 162", worked.focus_point_miss_chance),
     )
-    return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
+    return Sentences(
+        (Text("{name} = {how} = {number}", name=name, how=how, number=number(exact)) for name, how, exact in lines),
+        "\n",
+    )
 
 
 def small(worked: Working) -> str:
@@ -140,7 +156,7 @@ def small(worked: Working) -> str:
 def odds_card(action: ActionOdds) -> Card:
     """The three things that an Albion action can come to, counted of 216."""
     worked, outcomes = working(action.declared), action.distribution
-    names = {Outcome.MISS: "miss", Outcome.HIT_ONLY: "hit", Outcome.FOCUS: Text("focus point")}
+    names = {Outcome.MISS: Text("miss"), Outcome.HIT_ONLY: Text("hit"), Outcome.FOCUS: Text("focus point")}
     lines = [counted(name, outcomes.weights.get(outcome, 0), outcomes.total) for outcome, name in names.items()]
     hit = outcomes.probability(lambda outcome: outcome is not Outcome.MISS)
     focus = outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)
@@ -150,7 +166,7 @@ def odds_card(action: ActionOdds) -> Card:
             "Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=percent(hit, 1), focus=percent(focus, 1)
         ),
         facts=(
-            (Text("Of {total} rolls", total=outcomes.total), "\n".join(lines)),
+            (Text("Of {total} rolls", total=outcomes.total), Sentences(lines, "\n")),
             (
                 Text("Thresholds"),
                 Text(
@@ -160,7 +176,7 @@ def odds_card(action: ActionOdds) -> Card:
                 ),
             ),
         ),
-        alt=", ".join(lines),
+        alt=Sentences(lines, ", "),
         figure=scale(worked),
         ahead="nobody",
     )

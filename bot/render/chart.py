@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars
 from bot.render.text import percent
-from bot.rules.text import Count
+from bot.rules.text import Count, Sentences, Text
 
 K = TypeVar("K", bound=Hashable)
 
@@ -41,5 +41,9 @@ def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fracti
 
 def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
     """A distribution in words, for people who do not see the chart."""
-    parts = [f"{Count(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance]
-    return f"{name}: " + ", ".join(parts)
+    parts = (
+        Text("{count} {chance}", count=Count(count, noun, plural or noun), chance=percent(chance, 1))
+        for count, chance in share.items()
+        if chance
+    )
+    return Text("{name}: {chances}", name=name, chances=Sentences(parts, ", "))

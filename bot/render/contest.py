@@ -11,7 +11,7 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 
 Names = Mapping[Side, str]
 
@@ -170,7 +170,9 @@ def odds_card(found: ContestOdds) -> Card:
     bars, means = binned(found.laws)
     shown = Bars(tuple(names), bars, tuple(means))
     nobody = f", nobody {percent(found.nobody, 1)}" if found.nobody else ""
-    averages = ", ".join(f"{name} {decimal(one.mean(int))}" for name, one in zip(names, found.laws, strict=True))
+    averages = Sentences(
+        (f"{name} {decimal(one.mean(int))}" for name, one in zip(names, found.laws, strict=True)), ", "
+    )
     return Card(
         title=f"{title(declared)} · odds",
         outcome=f"Chance to win: {names[0]} {percent(found.first, 1)}, {names[1]} {percent(found.second, 1)}{nobody}.",
@@ -180,7 +182,8 @@ def odds_card(found: ContestOdds) -> Card:
         ),
         small=f"Exact · {RULES[declared.by]} · {ties(declared, dict(zip(Side, names, strict=True)))}",
         alt=". ".join(
-            f"{name}: " + ", ".join(f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at])
+            f"{name}: "
+            + Sentences((f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at]), ", ")
             for at, name in enumerate(names)
         ),
         figure=shown,

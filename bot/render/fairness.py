@@ -8,7 +8,7 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, str]] = {
@@ -83,7 +83,7 @@ def numbers(sides: Sequence[int]) -> str:
     if len(off) > LISTED_MOST:
         off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
         shown = Text("the sides furthest off")
-    listed = ", ".join(f"{side}: {points(one)}" for side, one in off)
+    listed = Sentences((f"{side}: {points(one)}" for side, one in off), ", ")
     lines = [
         Text(
             "{sides} drawn. Percentage points too many or too few, {shown}: {listed}",
@@ -103,7 +103,7 @@ def numbers(sides: Sequence[int]) -> str:
                 p=f"{found.p:.2f}",
             )
         )
-    return "\n".join(lines)
+    return Sentences(lines, "\n")
 
 
 def points(deviation: Fraction) -> str:
@@ -124,7 +124,7 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
 
 
 def in_words(kind: str, sides: Sequence[int]) -> str:
-    shares = ", ".join(f"{side}: {100 * count / sum(sides):.1f} %" for side, count in enumerate(sides, 1))
+    shares = Sentences((f"{side}: {100 * count / sum(sides):.1f} %" for side, count in enumerate(sides, 1)), ", ")
     return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=shares)
 
 

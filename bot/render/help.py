@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -58,7 +58,7 @@ class Registered:
 
     @property
     def limits(self) -> str:
-        return f" ({', '.join(self.only)})" if self.only else ""
+        return Text("({limits})", limits=Sentences(self.only, ", ")) if self.only else ""
 
 
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
@@ -69,7 +69,9 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
     return Card(
         title=Text("Rollcall"),
         outcome=Text("Type a command. Buttons then offer what the rules allow next."),
-        facts=tuple((f"/{root}{found[0].limits}", in_short(found)) for root, found in roots.items() if found),
+        facts=tuple(
+            (Sentences([f"/{root}", found[0].limits]), in_short(found)) for root, found in roots.items() if found
+        ),
         small=Text("For a game's options, and how I read its rules, choose it in /help."),
         ahead="nobody",
     )
@@ -82,8 +84,8 @@ def in_short(found: Sequence[Registered]) -> str:
     parts = []
     for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
         names = [one.path[-1] for one in inside]
-        parts.append(f"{' '.join(group)} {', '.join(names)}" if group else " · ".join(names))
-    return " · ".join(parts)
+        parts.append(f"{' '.join(group)} {', '.join(names)}" if group else Sentences(names, " · "))
+    return Sentences(parts, " · ")
 
 
 def page(
@@ -97,8 +99,8 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = [f"{typed}\n→ {meaning}" for typed, meaning in worked_examples]
-    notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
+    tried = [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in worked_examples]
+    notes = [Text("• {says} → {does}.", says=note.says, does=note.does) for note in rules.NOTES]
     return Card(
         title=Text("Rollcall · {title}", title=rules.TITLE),
         outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
@@ -107,7 +109,7 @@ def page(
             *usages(one for one in every if one.root == (command or rules.KEY)),
             *blocks(NOTES, notes),
         ),
-        small=" ".join(filter(None, (OPTIONAL, counts(table)))),
+        small=Sentences(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,
         ahead="nobody",
@@ -153,7 +155,10 @@ def at_the_table(every: Iterable[Registered]) -> Card:
         title=Text("Rollcall · saved rolls, turn order"),
         outcome=Text("Rolls under a name, and whose turn it is, for any game."),
         facts=(
-            *blocks(TRY, [f"{typed}\n→ {meaning}" for typed, meaning in TABLE_EXAMPLES]),
+            *blocks(
+                TRY,
+                [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
+            ),
             *usages(one for one in every if one.root in AT_THE_TABLE),
         ),
         small=OPTIONAL,
@@ -164,11 +169,13 @@ def at_the_table(every: Iterable[Registered]) -> Card:
 def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
     """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
-    return tuple((f"/{' '.join(one.path)}{one.limits}", usage(one)) for one in ordered)
+    return tuple((Sentences([f"/{' '.join(one.path)}", one.limits]), usage(one)) for one in ordered)
 
 
 def usage(one: Registered) -> str:
-    return f"{one.description}\nOptions: {', '.join(one.options)}" if one.options else one.description
+    if not one.options:
+        return one.description
+    return Sentences([one.description, Text("Options: {options}", options=", ".join(one.options))], "\n")
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
@@ -179,7 +186,7 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
             found.append([])
         found[-1].append(line)
     return [
-        (name if not at else Text("{name}, continued", name=name), "\n".join(block))
+        (name if not at else Text("{name}, continued", name=name), Sentences(block, "\n"))
         for at, block in enumerate(found)
         if block
     ]
@@ -192,6 +199,5 @@ def counts(table: Grid | None) -> str:
 
 def averages_text(table: Grid) -> str:
     """The table in words: its first column, because the others are multiples of it."""
-    return "Average for one die: " + ", ".join(
-        f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)
-    )
+    averages = (f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True))
+    return Text("Average for one die: {averages}", averages=", ".join(averages))

@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -19,7 +19,10 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:
 
     ``names``: who sits on each side, to say who typed a die.
     """
-    ways = [f"{number}. {die.kind}: {way(die, names)}." for number, die in enumerate(dice, 1)]
+    ways = [
+        Text("{number}. {die}: {way}.", number=number, die=die.kind, way=way(die, names))
+        for number, die in enumerate(dice, 1)
+    ]
     rules = [*shown.reminders, *filter(None, [shown.small])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, list(shown.trail)), *blocks(RULES, rules))
     return replace(shown, strips=(), figure=None, turn="", trail=(), small="", below="", reminders=(), facts=facts)
@@ -27,14 +30,24 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:
 
 def way(die: Rolled, names: Mapping[str, str]) -> str:
     """``rolled focus, changed by lock to hit``: what happened to a die, in the order in which it happened."""
-    return ", ".join(step_text(step, names) for step in die.trail)
+    return Sentences((step_text(step, names) for step in die.trail), ", ")
 
 
 def step_text(step: Step, names: Mapping[str, str]) -> str:
-    if step.how == "entered":
-        return f"entered by {names.get(step.by, f'the {step.by}')}: {step.face}" if step.by else f"entered: {step.face}"
-    by = f" by {step.by}" if step.by else ""
-    if step.how in ("cancelled", "spent"):
-        return f"{step.how}{by}"
-    to = "to " if step.how in ("changed", "rerolled") else ""
-    return f"{step.how}{by} {to}{step.face}"
+    """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
+    does = DOES[step.how]
+    if step.how == "entered" and step.by and step.by not in names:
+        return Text("entered by the {side}: {face}", side=step.by, face=step.face)
+    return Text(does[1] if step.by else does[0], by=names.get(step.by, step.by), face=step.face)
+
+
+DOES: Final[Mapping[str, tuple[str, str]]] = {
+    "rolled": ("rolled {face}", "rolled by {by} {face}"),
+    "rerolled": ("rerolled to {face}", "rerolled by {by} to {face}"),
+    "changed": ("changed to {face}", "changed by {by} to {face}"),
+    "added": ("added {face}", "added by {by} {face}"),
+    "cancelled": ("cancelled", "cancelled by {by}"),
+    "spent": ("spent", "spent by {by}"),
+    "entered": ("entered: {face}", "entered by {by}: {face}"),
+}
+"""The messages of what happens to dice."""

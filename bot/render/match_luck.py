@@ -10,7 +10,7 @@ from bot.render.card import Card, Figure
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -81,7 +81,7 @@ def card(
         title=title,
         outcome=headline or first,
         facts=tuple(facts.items())[:FACTS_MOST],
-        small=" ".join(filter(None, (SMALL if lines and not headline else "", left_out))),
+        small=Sentences(filter(None, (SMALL if lines and not headline else "", left_out))),
         figure=figure,
         alt=figure_text(figure) if figure is not None else "",
         ahead="nobody",

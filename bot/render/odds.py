@@ -8,21 +8,22 @@ from fractions import Fraction
 
 from bot.render.card import Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 
 def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> str:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
-        return f"{what}: {decimal(means[0])}."
-    return f"{what}: {', '.join(f'{decimal(mean)} ({name})' for mean, name in zip(means, names, strict=True))}."
+        return Text("{what}: {mean}.", what=what, mean=decimal(means[0]))
+    listed = (Text("{mean} ({name})", mean=decimal(mean), name=name) for mean, name in zip(means, names, strict=True))
+    return Text("{what}: {means}.", what=what, means=Sentences(listed, ", "))
 
 
 def plain(title: str, numbers: Mapping[str, object]) -> Card:
     """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
     facts = tuple((name.replace("_", " "), listed_number(value)) for name, value in numbers.items())
     return Card(
-        title=f"{title} odds",
+        title=Text("{title} odds", title=title),
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
         alt=". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", "),
@@ -33,7 +34,7 @@ def plain(title: str, numbers: Mapping[str, object]) -> Card:
 def listed_number(value: object) -> str:
     """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
-        return "\n".join(f"{label}: {listed_number(part)}" for label, part in value.items())
+        return Sentences((f"{label}: {listed_number(part)}" for label, part in value.items()), "\n")
     try:
         exact = Fraction(str(value))
     except ValueError:

@@ -24,7 +24,7 @@ def headline(
     if winner is None:
         people = " against ".join(names[number] for number in numbers) if counts else Names(list(names.values()))
         return f"{f'Round {rounds}: ' if rounds else ''}{people}{score}."
-    return f"{names.get(winner, 'Nobody')} wins{when}{score}."
+    return Text("{names} wins{when}{score}.", names=names.get(winner, "Nobody"), when=when, score=score)
 
 
 def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: str) -> tuple[tuple[str, str], ...]:

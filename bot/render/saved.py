@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
-TITLE = "Saved rolls"
+TITLE = Text("Saved rolls")
 LINE_MOST = 150
 """Characters of a command that a list shows."""
-HOW = "/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each."
-NONE = "/saved add saves a roll under a name, for example: name: Fireball, roll: 8d6"
+HOW = Text("/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each.")
+NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
 
 Named = Sequence[tuple[str, str]]
 """Rolls by name, each with its command."""
@@ -37,11 +37,15 @@ def panel(whose: str, rolls: Named) -> Card:
 
 def added(name: str, line: str, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
-    whom = Text("for this channel") if for_channel else Text("for you")
-    again = " It replaces the one of the same name." if replaced else ""
+    saved = (
+        Text("{name} is saved for this channel.", name=name)
+        if for_channel
+        else Text("{name} is saved for you.", name=name)
+    )
+    again = Text("It replaces the one of the same name.") if replaced else ""
     return Card(
         TITLE,
-        Text("{name} is saved {whom}.{again}", name=name, whom=whom, again=again),
+        Sentences([saved, again]),
         facts=((Text("Rolls"), cut(line)),),
         small=HOW,
         ahead="nobody",
@@ -61,5 +65,5 @@ def lines(rolls: Named) -> list[str]:
 
 def cut(line: str) -> str:
     """A command on one line, as much of it as a list has room for."""
-    whole = " ".join(line.split())
+    whole = Sentences(line.split())
     return whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…"

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Card, Figure, quantity
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -48,7 +48,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     every = [fact for group in groups for fact in group.lines]
     figure = next((group.figure for group in groups if group.figure is not None), None)
     if len(every) > FACTS_MOST:
-        every = [*every[:FACTS_MOST], (Text("And more"), ", ".join(name for name, _ in every[FACTS_MOST:]))]
+        every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
     every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
     counted = (
@@ -58,7 +58,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
         if groups
         else Text("The table is empty.")
     )
-    outcome = " ".join(filter(None, [*(group.summary for group in groups), counted]))
+    outcome = Sentences(filter(None, [*(group.summary for group in groups), counted]))
     return Card(
         title=TITLE,
         outcome=outcome,
@@ -77,5 +77,5 @@ def notice_of(facts: Sequence[tuple[str, str]]) -> Card:
 
 def notice(outcome: str, names: Sequence[str] = ()) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
-    facts = ((Text("Pieces"), ", ".join(names)),) if names else ()
+    facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, ahead="nobody")

@@ -8,13 +8,14 @@ from math import floor
 from typing import Final
 
 from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Strip, Tile, Unit, chains
+from bot.rules.text import Sentences, Text
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 NOT_NUMBERS: Final = ("need", "understood")
 """What looks like a fraction and is none: the need ``6/2`` is a six, then 2 or more; ``3d6/2`` is an expression."""
-STATES: Final = {"next": "next to engage", "done": "has engaged", "out": "destroyed"}
+STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "out": Text("destroyed")}
 """The states of a ship in a roster, in words."""
 
 
@@ -46,16 +47,19 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
 
 def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
-    face = f"{'Critical ' * shown.critical}{shown.face or 'blank'}"
-    parts = [*marks(shown), *([shown.fate] if shown.fate != "stands" else [])]
-    return f"{face} ({', '.join(parts)})" if parts else face
+    face = shown.face or Text("blank")
+    face = Text("Critical {face}", face=face) if shown.critical else face
+    parts = [*marks(shown), *([Text(shown.fate)] if shown.fate != "stands" else [])]
+    return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
 
 
 def marks(shown: Tile) -> list[str]:
     """What happened to a die, apart from its fate."""
-    parts = [f"was {shown.ghost}, rerolled"] if shown.ghost else []
-    parts += [f"changed by {'a card' if shown.badge == 'card' else shown.badge}"] if shown.badge else []
-    return parts + (["added"] if shown.added else [])
+    parts: list[str] = [Text("was {ghost}, rerolled", ghost=shown.ghost)] if shown.ghost else []
+    if shown.badge:
+        by_card = shown.badge == "card"
+        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=shown.badge))
+    return [*parts, Text("added")] if shown.added else parts
 
 
 def figure(shown: Figure, wide: int = WIDTH) -> str:
@@ -63,10 +67,11 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
     if isinstance(shown, Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
-        return "\n".join(bars(f"{name}:", law, wide, rows) for name, law in laws)
+        return Sentences((bars(f"{name}:", law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, Roster):
-        return "\n".join(
-            [line for team in shown.teams for line in (f"{team.title}:", *(f"{unit(one)}." for one in team.units))]
+        return Sentences(
+            [line for team in shown.teams for line in (f"{team.title}:", *(f"{unit(one)}." for one in team.units))],
+            "\n",
         )
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
 
@@ -74,9 +79,13 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
 def unit(one: Unit) -> str:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     parts = [f"{one.name} ({one.initiative})", *filter(None, [STATES.get(one.state, "")])]
-    parts.append(f"hull {one.hull[0]} of {one.hull[1]}")
-    parts += [f"shields {one.shields[0]} of {one.shields[1]}"] if one.shields[1] else []
-    return ", ".join([*parts, *map(mark, one.marks)])
+    parts.append(Text("hull {hull} of {hull2}", hull=one.hull[0], hull2=one.hull[1]))
+    parts += (
+        [Text("shields {shields} of {shields2}", shields=one.shields[0], shields2=one.shields[1])]
+        if one.shields[1]
+        else []
+    )
+    return Sentences([*parts, *map(mark, one.marks)], ", ")
 
 
 def mark(one: Mark) -> str:
@@ -86,23 +95,32 @@ def mark(one: Mark) -> str:
 
 def grid(shown: Grid) -> str:
     """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
-    across = f"{shown.row_title}: the value at each {shown.column_title}"
+    across = Text(
+        "{row_title}: the value at each {column_title}", row_title=shown.row_title, column_title=shown.column_title
+    )
     row, column = shown.marked or (None, None)
     if row is not None:
-        return f"{across}\n{shown.rows[row]}: {together(shown.cells[row], shown.columns)}"
+        cells = together(shown.cells[row], shown.columns)
+        return Sentences([across, Text("{row}: {cells}", row=shown.rows[row], cells=cells)], "\n")
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
-        return f"{shown.column_title}: the value at each {shown.row_title}\n{shown.columns[column]}: {cells}"
+        return Text(
+            "{column_title}: the value at each {row_title}\n{columns}: {cells}",
+            column_title=shown.column_title,
+            row_title=shown.row_title,
+            columns=shown.columns[column],
+            cells=cells,
+        )
     lines = zip(shown.rows, shown.cells, strict=True)
-    return "\n".join([across, *(f"{name}: {together(cells, shown.columns)}" for name, cells in lines)])
+    return Sentences([across, *(f"{name}: {together(cells, shown.columns)}" for name, cells in lines)], "\n")
 
 
 def together(cells: Sequence[str], columns: Sequence[str]) -> str:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
         at = [column for _, column in run]
-        parts.append(f"{cell} at {at[0] if len(at) == 1 else f'{at[0]}-{at[-1]}'}")
-    return ", ".join(parts)
+        parts.append(Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else f"{at[0]}-{at[-1]}"))
+    return Sentences(parts, ", ")
 
 
 def scale(shown: Scale) -> str:
@@ -110,9 +128,12 @@ def scale(shown: Scale) -> str:
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last
-        lines.append(f"{section.label}: {first} to {section.last}{f' ◀ {shown.mark}' if holds else ''}")
+        places = {"section": section.label, "first": first, "last": section.last, "mark": shown.mark}
+        lines.append(
+            Text("{section}: {first} to {last} ◀ {mark}" if holds else "{section}: {first} to {last}", **places)
+        )
         first = section.last + 1
-    return "\n".join(lines)
+    return Sentences(lines, "\n")
 
 
 def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> str:
@@ -129,7 +150,7 @@ def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH,
     lines = [
         f"  {label:>{label_wide}}  {percent(chance):>8}  {bar(chance / top, wide)}".rstrip() for label, chance in shown
     ]
-    return "\n".join([title, *lines])
+    return Sentences([title, *lines], "\n")
 
 
 def bar(part: Fraction, wide: int = WIDTH) -> str:
@@ -165,7 +186,7 @@ def pairs(named: Mapping[str, object]) -> str:
 
     A list of such has a line for each, without the distributions in it.
     """
-    return "\n".join(f"  {line}" for name, value in named.items() for line in pair(name, value))
+    return Sentences((f"  {line}" for name, value in named.items() for line in pair(name, value)), "\n")
 
 
 def pair(name: str, value: object) -> list[str]:

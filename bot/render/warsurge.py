@@ -13,7 +13,7 @@ from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
@@ -36,9 +36,15 @@ def card(state: Roll | VolleyRoll, names: People) -> Card:
     made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
     if not saves_open(state):
         return made
-    defender = names.get(Side.DEFENDER, "The defender")
+    defender = names.get(Side.DEFENDER, Text("The defender"))
     return replace(
-        made, turn=f"{defender} rolls {Count(saves_open(state), 'armour save', 'armour saves')}.", ahead="open"
+        made,
+        turn=Text(
+            "{defender} rolls {saves}.",
+            defender=defender,
+            saves=Count(saves_open(state), "armour save", "armour saves"),
+        ),
+        ahead="open",
     )
 
 
@@ -63,11 +69,11 @@ def attack_card(state: Roll) -> Card:
                 ),
             ),
         ),
-        small=" · ".join(small((state,))),
-        below=" · ".join(
-            (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,)))
+        small=Sentences(small((state,)), " · "),
+        below=Sentences(
+            (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,))), " · "
         ),
-        alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
+        alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
         ahead="attacker" if counted.hp_loss else "defender",
     )
 
@@ -84,9 +90,9 @@ def volley_card(state: VolleyRoll) -> Card:
             *((label(one.declared), weapon_lines(one)) for one in state.attacks),
             (Text("Method"), state.attacks[0].declared.method.label),
         ),
-        small=" · ".join(small(state.attacks)),
-        below=" · ".join((state.attacks[0].declared.method.label, *small(state.attacks))),
-        alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
+        small=Sentences(small(state.attacks), " · "),
+        below=Sentences((state.attacks[0].declared.method.label, *small(state.attacks)), " · "),
+        alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
         ahead="attacker" if hp_loss(state) else "defender",
     )
 
@@ -140,7 +146,7 @@ def volley_outcome(state: VolleyRoll) -> str:
             "{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.",
             attack=attack,
             lost=lost,
-            target=target or "The target",
+            target=target or Text("The target"),
             hp=declared.hp,
         )
     return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
@@ -151,7 +157,7 @@ def weapon_lines(state: Roll) -> str:
     declared, line = state.declared, state.declared.line
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
     need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
-    return "\n".join((values, need, applies(line), outcome(declared, tally(state), state.saves_open)))
+    return Sentences((values, need, applies(line), outcome(declared, tally(state), state.saves_open)), "\n")
 
 
 def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
@@ -160,11 +166,11 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
     if not need.multiplier:
         return Text("No damage is possible, so nothing is rolled: 0 HP lost.")
     pool = Count(declared.attack_dice, "attack die", "attack dice")
-    how = "succeeds" if 1 in (counted.successes, declared.attack_dice) else "succeed"
-    parts = [f"{counted.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
+    is_one = 1 in (counted.successes, declared.attack_dice)
+    parts: list[str] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
     if saves_wait:
         return Text("{parts}: {saves} to roll.", parts=parts[0], saves=Count(saves_wait, "armour save", "armour saves"))
-    times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
+    times = [Text("times {multiplier}", multiplier=need.multiplier)] if need.multiplier > 1 else []
     saves = (
         [
             Text(
@@ -177,7 +183,16 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
         else []
     )
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
-    return Text("{parts}: {hp_loss} HP lost.", parts=", ".join(parts), hp_loss=counted.hp_loss)
+    return Text("{parts}: {hp_loss} HP lost.", parts=Sentences(parts, ", "), hp_loss=counted.hp_loss)
+
+
+SUCCEED: Final = {
+    (True, False): "{successes} of {dice} succeeds",
+    (False, False): "{successes} of {dice} succeed",
+    (True, True): "{successes} of {dice} succeeds automatically",
+    (False, True): "{successes} of {dice} succeed automatically",
+}
+"""By whether one die succeeds, and whether it does so automatically."""
 
 
 def need_in_words(line: Applied) -> str:
@@ -197,8 +212,13 @@ def need_in_words(line: Applied) -> str:
 
 
 def rolls(need: Need) -> str:
-    steps = ["a 6" if step == 6 else Text("{step} or more", step=step) for step in need.steps]
-    return ", then ".join(steps) + (" with the same die" if len(steps) > 1 else "")
+    steps = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
+    if len(steps) == 1:
+        return steps[0]
+    if len(steps) == 2:
+        return Text("{first}, then {second} with the same die", first=steps[0], second=steps[1])
+    first, second, third = steps
+    return Text("{first}, then {second}, then {third} with the same die", first=first, second=second, third=third)
 
 
 def applies(line: Applied) -> str:
@@ -260,7 +280,7 @@ class Row:
     def rest(self) -> str:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return f" and {len(left)} more ({sum(left)} successful)" if left else ""
+        return Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else ""
 
 
 def rows(attacks: Sequence[Roll]) -> list[Row]:
@@ -302,15 +322,26 @@ def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
 
 def in_trail(row: Row) -> str:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
-    return f"{row.label}: {', '.join('→'.join(map(str, faces)) for faces, _ in row.dice[: row.drawn])}{row.rest}"
+    dice = ", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn])
+    return Text("{row}: {dice}", row=row.label, dice=Sentences([dice, row.rest]))
 
 
 def in_alt_text(row: Row) -> str:
     """A row in words, for alt text."""
     dice = [
-        f"{' then '.join(map(str, faces))} {'succeeds' if good else 'fails'}" for faces, good in row.dice[: row.drawn]
+        Text("{faces} succeeds", faces=then(faces)) if good else Text("{faces} fails", faces=then(faces))
+        for faces, good in row.dice[: row.drawn]
     ]
-    return f"{row.label}: {', '.join(dice)}{row.rest}"
+    return Text("{row}: {dice}", row=row.label, dice=Sentences([Sentences(dice, ", "), row.rest]))
+
+
+def then(faces: tuple[int, ...]) -> str:
+    """The faces of a chain one after the other."""
+    first, *rest = faces
+    said: str = str(first)
+    for face in rest:
+        said = Text("{first} then {face}", first=said, face=face)
+    return said
 
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
@@ -323,8 +354,10 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
         title=title(attacks[0].declared),
         outcome=compared(attack_dice, dict(zip(names, means, strict=True))),
         facts=tuple((name, method_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=" · ".join(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))),
-        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
+        small=Sentences(
+            (dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))), " · "
+        ),
+        alt=Sentences((in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)), ". "),
         figure=chart(names, losses, means),
         ahead="nobody",
     )
@@ -345,12 +378,13 @@ def method_numbers(attack: AttackOdds) -> str:
     """One method of a comparison; for a volley, a line for each weapon."""
     losses = attack.hp_loss
     average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return "\n".join(
+    return Sentences(
         (
             *needs(attack),
             Text("Average HP loss {average}, chance of any {some}", average=average, some=some),
             *destroyed(attack),
-        )
+        ),
+        "\n",
     )
 
 
@@ -405,7 +439,7 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
         outcome=averages(Text("Average HP loss"), means, names),
         facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
         small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
-        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
+        alt=Sentences((in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)), ". "),
         figure=chart(names, losses, means),
         ahead="nobody",
     )
@@ -442,13 +476,14 @@ def odds_numbers(attack: AttackOdds) -> str:
             [Text("armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []
         )
     average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return "\n".join(
+    return Sentences(
         (
             *lines,
             Text("average HP loss: {average}", average=average),
             Text("any HP loss: {some}", some=some),
             *destroyed(attack),
-        )
+        ),
+        "\n",
     )
 
 
@@ -540,13 +575,13 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     sentence, facts = chart_words(power, defence)
     figure = part(*(marked(power, defence) or (None, None)))
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
-    line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
+    line = [Sentences(words.splitlines(), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,
         facts=facts,
-        small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
-        alt=" ".join([grid_in_words(figure), *in_frame, *line]),
+        small=Sentences(notes(charted(1 if power is None else power, 1 if defence is None else defence)), " · "),
+        alt=Sentences([grid_in_words(figure), *in_frame, *line]),
         figure=figure,
         ahead="nobody",
     )
@@ -569,7 +604,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
             text=line.need.text,
             need_in_words=need_in_words(line),
         )
-        return sentence, ((Text("One attack die"), f"succeeds: {percent(success(line.need))}"),)
+        return sentence, ((Text("One attack die"), Text("succeeds: {chance}", chance=percent(success(line.need)))),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
         return Text("What Power {power} needs against each Defence.", power=power), (
@@ -591,7 +626,7 @@ def runs(needs: Sequence[Need], first: int, value: str) -> str:
         span = str(first) if first == end else f"{first}-{end}"
         lines.append(f"{text}: {value} {span}" + ("+" if end == last else ""))
         first = end + 1
-    return "\n".join(lines)
+    return Sentences(lines, "\n")
 
 
 def marked(power: int | None, defence: int | None) -> tuple[int | None, int | None] | None:
@@ -610,7 +645,10 @@ def marked(power: int | None, defence: int | None) -> tuple[int | None, int | No
 def facts(units: Units) -> tuple[tuple[str, str], ...]:
     """Each unit with its stats, the HP it has left, and its weapons, in the order of the names."""
     ordered = sorted(units.values(), key=lambda unit: unit.name.casefold())
-    return tuple((unit.name + (" · destroyed" if unit.is_destroyed else ""), unit_lines(unit)) for unit in ordered)
+    return tuple(
+        (Text("{unit} · destroyed", unit=unit.name) if unit.is_destroyed else unit.name, unit_lines(unit))
+        for unit in ordered
+    )
 
 
 def unit_lines(unit: Unit) -> str:
@@ -623,7 +661,7 @@ def unit_lines(unit: Unit) -> str:
             hp_left=unit.hp_left,
             hp=unit.hp,
         ).removeprefix(", ")
-    return "\n".join(filter(None, (stats, *map(write_weapon, unit.weapons))))
+    return Sentences(filter(None, (stats, *map(write_weapon, unit.weapons))), "\n")
 
 
 def board(units: Units) -> Card:

@@ -16,7 +16,7 @@ from bot.rules.reading import Reader
 from bot.rules.text import Text
 
 KEY = "contest"
-TITLE = "Contest"
+TITLE = Text("Contest")
 SCHEMA = 2
 NOTES = (
     Note("Dice", "the notation of `/roll`; a plain number is allowed on one side, for a fixed value"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -41,12 +41,18 @@ def preferences(ruling: Ruling, outcome: str = "") -> Card:
 
 def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -> Card:
     """A setting was set for a place."""
-    words, locked = setting.words(rule.value), " Players' preferences do not count." if rule.locked else ""
+    words = setting.words(rule.value)
+    locked = Text("Players' preferences do not count.") if rule.locked else ""
     if words.startswith("<@"):  # Discord shows a role's name below a title, not in it
-        return replace(notice(f"{setting.title} for {source}:", hint), turn=words)
+        return replace(
+            notice(Text("{setting} for {source}:", setting=setting.title, source=Text(str(source))), hint), turn=words
+        )
     return notice(
-        Text(
-            "{setting} for {source}: {words}.{locked}", setting=setting.title, source=source, words=words, locked=locked
+        Sentences(
+            [
+                Text("{setting} for {source}: {words}.", setting=setting.title, source=Text(str(source)), words=words),
+                locked,
+            ]
         ),
         hint,
     )
@@ -58,16 +64,21 @@ def notice(outcome: str, small: str = "") -> Card:
 
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> str:
-    return "\n".join(f"{setting.title}: {value_text(setting, ruling.lookup(setting))}" for setting in settings)
+    return Sentences(
+        (
+            Text("{setting}: {value}", setting=setting.title, value=value_text(setting, ruling.lookup(setting)))
+            for setting in settings
+        ),
+        "\n",
+    )
 
 
 def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> str:
     """``Chart (this server, locked)``; if another ruleset locked it, that one is named."""
-    locked = ""
-    if ruled.locked_by is not None:
-        locked = (
-            Text(", locked")
-            if ruled.locked_by is ruled.source
-            else Text(", locked by {locked_by}", locked_by=ruled.locked_by)
-        )
-    return f"{setting.words(ruled.value)} ({ruled.source}{locked})"
+    words, source = setting.words(ruled.value), Text(str(ruled.source))
+    if ruled.locked_by is None:
+        return Text("{words} ({source})", words=words, source=source)
+    if ruled.locked_by is ruled.source:
+        return Text("{words} ({source}, locked)", words=words, source=source)
+    by = Text(str(ruled.locked_by))
+    return Text("{words} ({source}, locked by {by})", words=words, source=source, by=by)

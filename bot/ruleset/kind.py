@@ -89,7 +89,7 @@ class Number:
         return value
 
     def words(self, value: object) -> str:
-        return f"{value} {self.of}"
+        return Text("{value} {of}", value=value, of=Text(self.of))
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Switch:
         return value
 
     def words(self, value: object) -> str:
-        return "on" if value else "off"
+        return Text("on") if value else Text("off")
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Role:
         return value
 
     def words(self, value: object) -> str:
-        return "nobody" if value is None else f"<@&{value}>"
+        return Text("nobody") if value is None else f"<@&{value}>"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Channel:
         return Role().check(value)
 
     def words(self, value: object) -> str:
-        return "nowhere" if value is None else f"<#{value}>"
+        return Text("nowhere") if value is None else f"<#{value}>"
 
 
 def number(text: str, otherwise: str) -> int | str:

@@ -73,7 +73,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
-        text = error_text(interaction, cause) + typed_text(interaction)
+        text = say(error_text(interaction, cause)) + typed_text(interaction)
         if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
             text = with_card(interaction, cause)
         view = fix_button(interaction, cause) or choice_buttons(interaction, cause)
@@ -144,8 +144,11 @@ def typed_text(interaction: Interaction) -> str:
         return f"\n{quoted}" if quoted else ""
     if interaction.type is discord.InteractionType.application_command:
         works = nearest_command(interaction)
-        return f"\nThis would work:\n```\n{works}\n```" if works else ""
+        return f"\n{say(THIS_WORKS)}\n```\n{works}\n```" if works else ""
     return ""
+
+
+THIS_WORKS: Final = Text("This would work:")
 
 
 def long_typed(interaction: Interaction) -> discord.Embed | None:

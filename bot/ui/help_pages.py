@@ -115,7 +115,7 @@ def slashes(client: Client) -> Iterator[Slash]:
 def registered(command: Slash) -> Registered:
     options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
     path = tuple(command.qualified_name.split())
-    return Registered(path, command.description, tuple(options), tuple(limits(command)))
+    return Registered(path, Text(str(command.description)), tuple(options), tuple(limits(command)))
 
 
 def limits(command: Slash) -> Iterator[str]:
@@ -125,4 +125,4 @@ def limits(command: Slash) -> Iterator[str]:
     if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
         yield Text("servers only")
     if root.default_permissions is not None:
-        yield "admins"
+        yield Text("admins")

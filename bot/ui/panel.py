@@ -20,7 +20,7 @@ from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Sentences, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -484,7 +484,7 @@ def roll_message(
     entered_by = set(typed_by(played.game.rules.rolled(played.state)))
     notes = list[str]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        notes.append(Text("Dice entered by {fromkeys}", fromkeys=Names(list(dict.fromkeys(typed)))))
+        notes.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
     if luck is not None:
         notes.append(line(luck))
     if played.mark is not None:
@@ -502,9 +502,10 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
     if not played.is_closed and not how.has_how(played):
-        return replace(card, trail=(), small=" · ".join(filter(None, (card.small, *notes))))
-    first = f"{card.below}." if card.below and notes and not card.below.endswith((".", "!", "?")) else card.below
-    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (first, " · ".join(notes)))))
+        return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
+    ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
+    first = card.below if ends else Text("{below}.", below=card.below)
+    return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:

@@ -61,7 +61,9 @@ class ProfileGroup(app_commands.Group):
     @app_commands.describe(name="Which profile")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
-        made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
+        made = await self.step(
+            interaction, Text("removes {name}", name=name), lambda now: {profile.find(now, name).name: None}
+        )
         gone = profile.find(made.before, name).name
         await show_change(interaction, cards.step(self.title, Text("{gone} is removed.", gone=gone), {}))
 

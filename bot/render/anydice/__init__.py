@@ -102,7 +102,7 @@ def card(state: Roll, names: Sides) -> Card:
 def title(state: Roll) -> str:
     """The game, and the dice as they were understood."""
     systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
-    return " · ".join(dict.fromkeys(["Any dice", *systems, state.expression.understood]))
+    return Sentences(dict.fromkeys(["Any dice", *systems, state.expression.understood]), " · ")
 
 
 def ahead(rows: Sequence[Row]) -> Ahead:
@@ -377,7 +377,7 @@ def trail(rows: Sequence[Row]) -> list[str]:
         first = f"{at}. " if len(rows) > 1 else ""
         for pool, rolled, came in row.values:
             result = Count(came, "success", "successes") if pool.success else str(came)
-            story = ", ".join(steps(row, pool, die) for die in rolled)
+            story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             lines.append(f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}: {story} = {result}")
     return lines
 
@@ -412,7 +412,7 @@ def odds_card(answer: RollOdds) -> Card:
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=", ".join(f"{bar.label}: {percent(bar.chances[0], 1)}" for bar in shown.bars),
+        alt=Sentences((f"{bar.label}: {percent(bar.chances[0], 1)}" for bar in shown.bars), ", "),
         figure=shown,
         ahead="nobody",
     )
@@ -433,10 +433,10 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
     least, most = min(distribution.weights), max(distribution.weights)
     behind = "" if alone else f", {one.line.notation}"
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=f"{spread:.2f}")
-    found = [(f"Range{behind}", str(range_of)), (f"Chances{behind}", "\n".join(at_least_lines(distribution)))]
+    found = [(f"Range{behind}", str(range_of)), (f"Chances{behind}", Sentences(at_least_lines(distribution), "\n"))]
     if one.verdicts:
         named = [f"{name}: {percent(chance)}" for name, chance in one.verdicts.items()]
-        found.insert(0, (f"Results{behind}", "\n".join(named)))
+        found.insert(0, (f"Results{behind}", Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
         found.append((f"Bounds{behind}", str(left)))

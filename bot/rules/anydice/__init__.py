@@ -11,6 +11,7 @@ from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import NOTES, Declared, Roll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
+from bot.rules.text import Text
 
 __all__ = [
     "KEY",
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 KEY = "anydice"
-TITLE = "Any dice"
+TITLE = Text("Any dice")
 SCHEMA = 2
 State: TypeAlias = Roll | Asking
 ASKED: Final = (Ask, Asking)
