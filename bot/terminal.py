@@ -20,6 +20,8 @@ from bot.rules.xwing.card_sets import SHELF, CardSet
 Answered = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
 
+COUNTS: Final = ("dice",)
+"""Named groups that hold a number each, and no chances."""
 INPUT_MOST: Final = 4_000_000
 
 
@@ -42,13 +44,24 @@ def odds(key: str, raw: Mapping[str, object]) -> Answered:
 
 def odds_text(title: str, numbers: Mapping[str, object]) -> str:
     """Named numbers, then every distribution as bars; counts are shares of ``total``."""
-    distributions = {name: value for name, value in numbers.items() if isinstance(value, Mapping)}
-    plain = {name: value for name, value in numbers.items() if name not in distributions and value is not None}
-    total = numbers.get("total")
-    shares = {
-        name: [(str(label), share(value, total)) for label, value in one.items()] for name, one in distributions.items()
-    }
-    drawn = [text.bars(f"{name.replace('_', ' ')}:", rows) for name, rows in shares.items()]
+    total, distributions, plain = numbers.get("total"), dict[str, Mapping[object, object]](), dict[str, object]()
+    for name, value in numbers.items():
+        if isinstance(value, Mapping) and name in COUNTS:
+            plain[name] = ", ".join(f"{count} {what}" for what, count in value.items())
+        elif isinstance(value, Mapping) and any(isinstance(one, Mapping) for one in value.values()):
+            distributions |= {f"{name} {what}": one for what, one in value.items()}
+        elif isinstance(value, Mapping):
+            distributions[name] = value
+        elif isinstance(value, list) and all(isinstance(one, str) for one in value):
+            plain |= {name: ", ".join(value)} if value else {}
+        elif value is not None:
+            plain[name] = value
+    drawn = [
+        text.bars(
+            f"{name.replace('_', ' ')}:", [(str(label), share(chance, total)) for label, chance in distribution.items()]
+        )
+        for name, distribution in distributions.items()
+    ]
     return "\n".join([title, text.pairs(plain), *drawn])
 
 

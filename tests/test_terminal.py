@@ -210,3 +210,16 @@ def test_bytes_that_are_no_text_are_a_sentence_whatever_the_locale() -> None:
 def test_an_expression_with_a_division_is_no_fraction(expression: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "dice", json.dumps({"dice": expression})]) == 0
     assert f"understood: {expression}" in capsys.readouterr().out
+
+
+def test_odds_with_cards_say_the_dice_the_cards_and_a_law_for_each_token(capsys: pytest.CaptureFixture[str]) -> None:
+    attack = {"pilot": "bluesquadronescort", "upgrades": ["ioncannon", "predator"], "weapon": "ioncannon"}
+    asked = json.dumps({"attack": attack, "defense": {"pilot": "academypilot"}, "range": 2})
+    assert main(["odds", "xwing", asked]) == 0
+    said = capsys.readouterr().out
+    assert "dice: 3 red, 3 green" in said
+    assert "counted: ioncannon" in said
+    assert "gives ion:\n" in said
+    assert main(["odds", "xwing", asked, "--json"]) == 0
+    answered = json.loads(capsys.readouterr().out)
+    assert (answered["dice"], set(answered["gives"])) == ({"red": 3, "green": 3}, {"ion"})
