@@ -34,6 +34,7 @@ from bot.render.xwing import board, fleet, phases
 from bot.render.xwing import odds as xwing_odds_card
 from bot.rules import albion, anydice, contest, infinity, turn_order, warsurge, xwing
 from bot.rules.albion import STAT_MOST
+from bot.rules.anydice.examples import PAGES as DICE_OF_SYSTEMS
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
@@ -92,6 +93,15 @@ class Chances:
     is_luck_apart: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A help page with commands to press: its key and title, and for each a label, the command, and what it does."""
+
+    key: str
+    title: str
+    commands: tuple[tuple[str, str, str], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
     """What the help pages of a game show beside its commands and notes.
@@ -99,12 +109,15 @@ class Help:
     ``examples``: what people type in short words, each with what it means, for a page of their own.
     ``worked_examples``: three commands to copy, each with what it does, at the top of its page.
     ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its own.
+    ``reference``: a table of numbers.
+    ``systems``: pages by their key, each with commands to press: a label, the command, and what it does.
     """
 
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[str, str], ...] = ()
+    systems: tuple["Pressed", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -559,6 +572,10 @@ ANYDICE: Final = Game(
             ("/roll dice:4d6kh3", Text("any dice, by the notation that people know")),
             ("/roll dice:(2d6+3)>=10 label:Dodge", Text("is the sum 10 or more?")),
             ("/roll dice:1d20+4 times:3", Text("three times the same roll")),
+        ),
+        systems=tuple(
+            Pressed(key, page.title, tuple((dice, f"/roll dice:{dice}", meaning) for dice, meaning in page.rolls))
+            for key, page in DICE_OF_SYSTEMS.items()
         ),
     ),
     commands=Commands(

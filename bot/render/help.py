@@ -137,6 +137,17 @@ def counted(title: str, facts: Iterable[tuple[str, str]]) -> Card:
     )
 
 
+def to_press(title: str, commands: Iterable[tuple[str, str]]) -> Card:
+    """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
+    return Card(
+        title=Text("Rollcall · {title}", title=title),
+        outcome=Text("{title}: what you can roll. Press one, or type it with your numbers.", title=title),
+        facts=tuple(commands),
+        small=Text("Whoever presses rolls, for everybody to see."),
+        ahead="nobody",
+    )
+
+
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
     others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)

@@ -6,6 +6,7 @@ They are private, and a select below turns to another page.
 from collections.abc import Iterator
 from typing import Any, Final
 
+import discord
 from discord import app_commands
 
 from bot.client import Client, Interaction
@@ -16,9 +17,9 @@ from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Text
 from bot.ui import forms
-from bot.ui.address import Answer
+from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
-from bot.ui.components import Components, option, select
+from bot.ui.components import Component, Components, button, option, rows, select
 from bot.ui.display import card_message
 from bot.ui.panel import user_display
 
@@ -31,6 +32,9 @@ WORDS: Final = "-words"
 """Ends the choice of a game's page of short words."""
 COUNTED: Final = "-counted"
 """Ends the choice of a game's page of what counts of a profile."""
+SYSTEM: Final = "dice-"
+"""Begins the choice of a page with rolls to press."""
+SYSTEMS: Final = {page.key: page for game in GAMES.values() for page in game.help.systems}
 TITLES: Final[dict[str, str]] = {
     OVERVIEW: Text("All commands"),
     **{key: game.title for key, game in GAMES.items()},
@@ -44,6 +48,7 @@ TITLES: Final[dict[str, str]] = {
         for key, game in GAMES.items()
         if game.help.counted
     },
+    **{f"{SYSTEM}{page.key}": Text("Dice of {game}", game=page.title) for page in SYSTEMS.values()},
     AT_THE_TABLE: Text("Saved rolls, secret rolls, turn order"),
     SHARED: Text("All games: the table, rulesets, privacy"),
 }
@@ -70,7 +75,8 @@ async def turn(interaction: Interaction, _: Answer) -> None:
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     card = page_named(key, [registered(command) for command in slashes(interaction.client)])
-    return {**card_message(card, await user_display(interaction)), "view": turner(key)}
+    view = Components(turner(key), *rows(pressed(key)))
+    return {**card_message(card, await user_display(interaction)), "view": view}
 
 
 def page_named(key: str, every: list[Registered]) -> Card:
@@ -82,6 +88,9 @@ def page_named(key: str, every: list[Registered]) -> Card:
         return pages.shared(by_command(), every)
     if key == AT_THE_TABLE:
         return pages.at_the_table(every)
+    if key.startswith(SYSTEM):
+        page = SYSTEMS[key.removeprefix(SYSTEM)]
+        return pages.to_press(page.title, [(line, meaning) for _, line, meaning in page.commands])
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
         return pages.words(game.title, game.help.examples)
@@ -91,10 +100,17 @@ def page_named(key: str, every: list[Registered]) -> Card:
     return page_of(GAMES[key], every)
 
 
-def turner(key: str) -> Components:
+def turner(key: str) -> list[Component]:
     """The list of pages; the one that is shown is picked."""
     options = [option(title, one, is_picked=one == key) for one, title in TITLES.items()]
-    return Components([select(Text("Turn to another page"), PAGE, options)])
+    return [select(Text("Turn to another page"), PAGE, options)]
+
+
+def pressed(key: str) -> list[Component]:
+    """A button for each command of a page that has some to press."""
+    page = SYSTEMS.get(key.removeprefix(SYSTEM)) if key.startswith(SYSTEM) else None
+    style = discord.ButtonStyle.primary
+    return [] if page is None else [button(label, Typed(line), style) for label, line, _ in page.commands]
 
 
 def page_of(game: Game, every: list[Registered]) -> Card:

@@ -10,7 +10,7 @@ import simcord
 from discord import app_commands
 
 from bot.app import App
-from bot.games import GAMES, by_command
+from bot.games import GAMES, Pressed, by_command
 from bot.render import help as pages
 from bot.rules.infinity import words as infinity_words
 from bot.ui import help_pages as cog
@@ -136,3 +136,24 @@ def test_the_words_of_infinity_are_read(text: str, _: str) -> None:
 def test_each_game_that_has_worked_examples_has_three_and_words(key: str) -> None:
     worked, words = GAMES[key].help.worked_examples, GAMES[key].help.examples
     assert (len(worked), len(words) >= 3) in ((3, True), (0, False))
+
+
+SYSTEM_PAGES = [page for game in GAMES.values() for page in game.help.systems]
+
+
+def test_eight_games_have_a_page_of_five_rolls() -> None:
+    assert [len(page.commands) for page in SYSTEM_PAGES] == [5] * 8
+    assert len(cog.TITLES) <= 25, "a select has no more"
+
+
+@pytest.mark.parametrize("page", SYSTEM_PAGES, ids=lambda page: page.key)
+async def test_each_roll_of_a_page_can_be_pressed(club: Club, page: Pressed) -> None:
+    result = await club.ana.slash(club.channel, "help", game=f"{cog.SYSTEM}{page.key}")
+    assert list(facts(result)) == [escape_markdown(line) for _, line, _ in page.commands]
+    for label, _, _ in page.commands:
+        club.dice.waiting.clear()
+        club.dice.will_show(*[1] * 40)
+        await club.ana.click(whispered(result), label=label)
+        assert (club.embed.author.name or "").startswith("Any dice · ")
+        assert club.channel.history(viewer=club.bo), "everybody sees the roll"
+    club.dice.waiting.clear()
