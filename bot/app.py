@@ -69,7 +69,7 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
-from bot.ui.facts import Answered
+from bot.ui.facts import tell_answered
 from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -416,7 +416,7 @@ class App(Client):
     ) -> None:
         """A command has answered."""
         self.will_answer(interaction)
-        await self.bus.tell(Answered(interaction))
+        await tell_answered(interaction)
 
     async def drain(self) -> None:
         """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.

@@ -219,11 +219,17 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
         raise NotOffered(Text("Choose {many}, not {count}.", many=many, count=len(choice.picked)))
-    with Collector() as wrong:
-        for field in offer.fields:
-            with wrong.also():
-                check_field(field, (choice.filled or {}).get(field.key, ""))
+    if offer.fields:
+        check_form(offer.fields, choice.filled or {})
     return offer
+
+
+def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
+    """Raises ``Collected`` naming all fields that are not filled in well, or ``BadInput`` for a single one."""
+    with Collector() as wrong:
+        for field in form:
+            with wrong.also():
+                check_field(field, filled.get(field.key, ""))
 
 
 def check_field(field: Field, text: str) -> None:

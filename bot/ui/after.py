@@ -2,12 +2,13 @@
 
 What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
 of them is logged and hurts nothing else. Whatever is new and follows a press is a line here, and touches no other file.
+What belongs to one game subscribes where the commands of that game are added.
 """
 
 from bot.client import Client
 from bot.sessions.request import Stored
 from bot.ui import board, calls, log_channel, panel, recap, saved, turns, welcome
-from bot.ui.facts import Answered, Shown
+from bot.ui.facts import Answered, Commanded, Shown, Stepping
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -18,8 +19,8 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
-    bus.on(Answered, saved.note)
     bus.on(Answered, panel.show_lost_too)
-    bus.on(Answered, recap.follow)
+    bus.on(Stepping, recap.follow)
+    bus.on(Commanded, saved.note)
     if welcomes:
-        bus.on(Answered, welcome.follow)
+        bus.on(Commanded, welcome.follow)

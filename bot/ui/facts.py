@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
+import discord
+
 from bot.client import Interaction
+from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
+from bot.ui.place import stored_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +24,30 @@ class Answered:
     """A command has been answered, or a press or form, be it with a refusal."""
 
     interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """What was answered was a step on the pieces of a game."""
+
+    interaction: Interaction
+    game: str
+    stepped: Stepped
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """What was answered was a command, and it was not refused."""
+
+    interaction: Interaction
+
+
+async def tell_answered(interaction: Interaction) -> None:
+    """An answer is given: tell of it and of what it was, in the order above."""
+    tell = interaction.client.bus.tell
+    await tell(Answered(interaction))
+    for one in stored_by(interaction):
+        if one.stepped is not None:
+            await tell(Stepping(interaction, one.game, one.stepped))
+    if interaction.type is discord.InteractionType.application_command:
+        await tell(Commanded(interaction))

@@ -51,7 +51,7 @@ from bot.ui.address import (
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
-from bot.ui.facts import Answered
+from bot.ui.facts import tell_answered
 from bot.ui.place import place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
@@ -70,7 +70,7 @@ async def on_interaction(interaction: Interaction) -> None:
         if isinstance(error, Strange):
             log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
         await report_error(interaction, error)
-    await interaction.client.bus.tell(Answered(interaction))
+    await tell_answered(interaction)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:

@@ -28,11 +28,11 @@ from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import card_message
-from bot.ui.facts import Answered
+from bot.ui.facts import Stepping
 from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
-from bot.ui.place import place, request, ruling, stored_by
+from bot.ui.place import place, request, ruling
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -41,17 +41,13 @@ BEGUN: Final = Text("That game is not the last one here any more. `/table show` 
 GOES_ON: Final = Text("This game is not over. A rematch can begin when only one player has ships left.")
 
 
-async def follow(answered: Answered) -> None:
-    """If a step of this interaction has ended a match, add its recap."""
-    interaction = answered.interaction
-    for one in stored_by(interaction):
-        ending = GAMES[one.game].ending if one.stepped is not None else None
-        if ending is None or one.stepped is None:
-            continue
-        winner = ending.winner(one.stepped.before, one.stepped.after)
-        if winner is not None:
-            standing = await interaction.client.matches.standing(place(interaction), GAMES[one.game])
-            await post(interaction, standing, winner, after_answer=True)
+async def follow(fact: Stepping) -> None:
+    """If a step has ended a match, add its recap."""
+    game, interaction = GAMES[fact.game], fact.interaction
+    winner = game.ending.winner(fact.stepped.before, fact.stepped.after) if game.ending is not None else None
+    if winner is not None:
+        standing = await interaction.client.matches.standing(place(interaction), game)
+        await post(interaction, standing, winner, after_answer=True)
 
 
 async def ask(interaction: Interaction) -> None:

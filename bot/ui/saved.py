@@ -34,7 +34,7 @@ from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.components import Components, button, rows
 from bot.ui.display import card_message
-from bot.ui.facts import Answered
+from bot.ui.facts import Commanded
 from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
@@ -279,9 +279,9 @@ def told(interaction: Interaction, line: str) -> str:
     return line if is_seen else Text("{line} → {understood}", line=line, understood=understood)
 
 
-def note(answered: Answered) -> None:
+def note(fact: Commanded) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
-    interaction = answered.interaction
+    interaction = fact.interaction
     command, channel_id = interaction.command, interaction.channel_id
     if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
         return

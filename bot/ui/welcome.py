@@ -15,7 +15,7 @@ from bot.ruleset import settings
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui.facts import Answered
+from bot.ui.facts import Commanded
 from bot.ui.place import place, ruling
 from bot.ui.say import say
 
@@ -52,11 +52,11 @@ def may_write(channel: discord.TextChannel) -> bool:
     return rights.view_channel and rights.send_messages
 
 
-async def follow(answered: Answered) -> None:
+async def follow(fact: Commanded) -> None:
     """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
-    interaction, client = answered.interaction, answered.interaction.client
+    interaction, client = fact.interaction, fact.interaction.client
     here = place(interaction)
-    if interaction.type is not discord.InteractionType.application_command or here.channel_id in client.greeted:
+    if here.channel_id in client.greeted:
         return
     happened = len(await client.tables.history(here, most=2))
     if happened:

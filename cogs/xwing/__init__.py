@@ -8,7 +8,7 @@ from bot.client import Client
 from bot.rules.xwing import KEY
 from bot.ui import panel, press
 from bot.ui.address import At
-from bot.ui.facts import Answered
+from bot.ui.facts import Stepping
 from bot.ui.press import Route
 from cogs.xwing import out_of_order, squads
 from cogs.xwing.attack import Attacks
@@ -47,6 +47,6 @@ ROUTES: Final[dict[At | type[At], Route]] = {
 async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
-    client.bus.on(Answered, squads.follow)
+    client.bus.on(Stepping, squads.follow)
     panel.OPENERS[KEY] = out_of_order.declare_and_open
     press.ROUTES.update(ROUTES)

@@ -31,11 +31,11 @@ from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
-from bot.ui.facts import Answered
+from bot.ui.facts import Stepping
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place, request, stored_by
+from bot.ui.place import place, request
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
@@ -113,11 +113,10 @@ def has_side(match: Match, player: int) -> bool:
     return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
-async def follow(answered: Answered) -> None:
+async def follow(fact: Stepping) -> None:
     """After a step on the ships of a channel, take questions away that it has answered."""
-    for one in stored_by(answered.interaction):
-        if one.game == KEY and one.stepped is not None:
-            await drop_questions(answered.interaction, one.stepped.after)
+    if fact.game == KEY:
+        await drop_questions(fact.interaction, fact.stepped.after)
 
 
 async def drop_questions(interaction: Interaction, table: Table, also: discord.Message | None = None) -> None:
