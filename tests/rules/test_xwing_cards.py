@@ -137,6 +137,15 @@ def test_a_turned_weapon_is_no_second_one() -> None:
     assert (weapon.arc, weapon.value, weapon.primary) == ("Single Turret Arc", 2, True)
 
 
+def test_an_ability_turns_the_weapons_of_a_kind() -> None:
+    """Not Outmaneuver's front arc any more."""
+    rotating = next(one for one in XWA.pilots if XWA.chassis(one) == "rotatingcannons")
+    arcs = {one.upgrade: one.arc for one in pilot_ship(rotating, ["ioncannon", "protontorpedoes"]).weapons}
+    assert (arcs["ioncannon"], arcs["protontorpedoes"]) == ("Single Turret Arc", "Front Arc")
+    heavy = next(one for one in XWA.pilots if XWA.chassis(one) == "heavyweaponturret")
+    assert pilot_ship(heavy, ["clustermissiles"]).weapons[-1].arc == "Single Turret Arc"
+
+
 def test_a_huge_ship_recovers_shields() -> None:
     huge = [pilot_ship(pilot) for pilot, card in XWA.pilots.items() if card["ship"] == "cr90corelliancorvette"]
     assert huge

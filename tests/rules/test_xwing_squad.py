@@ -82,6 +82,41 @@ def test_every_ship_of_a_squad_is_read(path: Path) -> None:
     assert len({ship.name for ship in squad.pilots}) == len(squad.pilots)
 
 
+@pytest.mark.parametrize(("name", "card_set"), [("armed-and-dangerous", XWA.name), ("legacy-droids", LEGACY.name)])
+def test_a_squad_of_a_new_pack_goes_to_the_set_that_knows_it(name: str, card_set: str) -> None:
+    for sets in ([XWA, LEGACY], [LEGACY, XWA]):
+        (squad,) = parse(text_of(name), sets)
+        assert (squad.card_set, squad.unknown) == (card_set, ())
+
+
+def test_of_two_sets_that_know_a_squad_its_own_words_choose_and_else_the_first_one() -> None:
+    def chosen(**more: Any) -> str:
+        text = json.dumps({"pilots": [{"id": "lukeskywalker"}], **more})
+        return parse(text, [XWA, LEGACY])[0].card_set
+
+    assert chosen() == XWA.name
+    assert chosen(ruleset="Legacy") == LEGACY.name
+    assert chosen(ruleset="AMG") == XWA.name
+    assert chosen(vendor={"yasb": {"builder": "YASB - X-Wing 2.0 Legacy"}}) == LEGACY.name
+    assert chosen(vendor={"yasb": {"builder": "YASB - X-Wing 2.5 XWA", "builder_url": "https://yasb.app/"}}) == XWA.name
+    assert chosen(ruleset="XWA", vendor={"yasb": {"builder_url": "https://xwing-legacy.com"}}) == XWA.name, "it says so"
+
+
+def test_where_no_set_knows_all_the_one_that_knows_most_counts() -> None:
+    raw = {"pilots": [{"id": "bossk-armedanddangerous"}, {"id": "nobody"}, {"id": "dfs420-wat1"}, {"id": "maul"}]}
+    (squad,) = parse(json.dumps({**raw, "ruleset": "legacy"}), [XWA, LEGACY])
+    assert (squad.card_set, len(squad.unknown)) == (LEGACY.name, 2)
+
+
+def test_every_pilot_and_upgrade_of_both_sets_reads_in_its_own_set() -> None:
+    """158 of these pilots were unknown while there was one file, of 2023."""
+    for cards in SETS:
+        for pilot, card in cards.pilots.items():
+            raw = {"faction": card["faction"], "pilots": [{"id": pilot, "ship": card["ship"]}]}
+            (squad,) = parse(json.dumps(raw), [cards])
+            assert (squad.unknown, squad.pilots[0].pilot) == ((), pilot)
+
+
 def test_the_squads_are_of_every_faction() -> None:
     assert len({parse(path.read_text(encoding="utf-8"))[0].faction for path in FILES}) == 7
 

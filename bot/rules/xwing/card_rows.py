@@ -20,8 +20,8 @@ NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
 """``counted``: a row acts by itself, or costs something the bot knows · ``asked``: every row needs a claim ·
-``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody has written rows · ``silent``: it
-touches no dice."""
+``reminded``: it is only shown by name, or acts outside attacks, by hand · ``not counted``: it touches dice, and nobody
+has written rows · ``silent``: it touches no dice."""
 
 
 class Rows(Mapping[str, tuple[Row, ...]]):
@@ -73,13 +73,13 @@ def known(card: str, pool: Pool) -> Known:
     """How far a card is known."""
     if touches_dice(card, pool):
         return "not counted"
-    acting = [row for row in rows_of(card, pool) if not is_reminder(row)]
+    acting = [row for row in rows_of(card, pool) if not is_reminder(row) and row.when != "elsewhere"]
     if acting:
         return "asked" if all(row.ask for row in acting) else "counted"
     return "reminded" if rows_of(card, pool) else "silent"
 
 
 def is_reminder(row: Row) -> bool:
-    """Whether a row does nothing but show its card."""
+    """Whether a row does nothing but show its card; people pay what it costs by hand."""
     deeds = [deed_of(phrase) for phrase in row.phrases(next(iter(row.on), Side.ATTACKER))]
     return all(deed is not None and deed.kind == "remind" for deed in deeds)

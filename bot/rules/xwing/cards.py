@@ -4,14 +4,16 @@ Source: rules page, Squads and data. The data are names and numbers of a card se
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, Example
+from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.text import Text
+from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
 
@@ -177,7 +179,10 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         charges=Charges(*card.get("charges", (0, 0))),
         energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
         upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
-        weapons=(*primary_weapons(stats, [one for _, one in fitted]), *special_weapons(fitted)),
+        weapons=(
+            *primary_weapons(stats, [one for _, one in fitted]),
+            *special_weapons(fitted, turned(f"chassis:{cards.chassis(pilot)}", cards.pool)),
+        ),
     )
 
 
@@ -208,12 +213,18 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple
     )
 
 
-def special_weapons(upgrades: Sequence[tuple[str, Card]]) -> tuple[Weapon, ...]:
-    """The weapons that upgrades are, in their order."""
+def turned(card: str, pool: Pool) -> frozenset[str]:
+    """The kinds of weapons whose Front Arc a card turns into a turret arc."""
+    deeds = [deed for row in rows_of(card, pool) for deed in row.deeds(Side.ATTACKER)]
+    return frozenset(deed.words.split()[1] for deed in deeds if deed.kind == "turn")
+
+
+def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:
+    """The weapons that upgrades are, in their order; kinds in ``to_turret`` have a turret arc for the Front Arc."""
     return tuple(
         Weapon(
             name=card["name"],
-            arc=attack["arc"],
+            arc="Single Turret Arc" if attack["arc"] == "Front Arc" and card["slot"] in to_turret else attack["arc"],
             value=attack["value"],
             nearest=attack["min"],
             farthest=attack["max"],

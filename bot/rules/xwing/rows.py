@@ -89,6 +89,7 @@ DEEDS: Final[Mapping[str, str]] = {
     "deal crits": rf"deal crits as ({TOKEN})",
     "deal nothing": r"deal nothing",
     "reach": r"attack at range 0",
+    "turn": r"turn (cannon|torpedo|missile) to turret",
     "allow": rf"allow ({TOKEN}) red",
     "no dice": r"no dice, it hits",
     "they lose": rf"they lose {NUMBER} (shield|green token|(?:{TOKEN})(?: or (?:{TOKEN}))?)",
