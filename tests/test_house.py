@@ -225,3 +225,10 @@ def test_golden_files_are_what_they_are_called() -> None:
     for path in (ROOT / "tests" / "golden").glob("*.json"):
         assert path.stem.partition("_")[0] in {*GAMES, "cards"}
         assert json.loads(path.read_text(encoding="utf-8"))["about"]
+
+
+def test_the_page_for_newcomers_names_files_that_are_there() -> None:
+    page = (ROOT / "bot" / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w./]+\.(?:py|md))`", page))
+    assert len(named) > 25
+    assert not {name for name in named if not (ROOT / "bot" / name).exists()}
