@@ -212,8 +212,25 @@ async def xwing_how(club: Club) -> None:
     await club.ana.click(club.card, label="How?")
 
 
+FLOWN: Final = {
+    "faction": "rebelalliance",
+    "name": "Red and Gold",
+    "pilots": [
+        {"id": "lukeskywalker", "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"]}},
+        {"id": "wedgeantilles", "upgrades": {"talent": ["predator", "marksmanship"], "modification": ["hullupgrade"]}},
+        {"id": "hortonsalm", "upgrades": {"turret": ["ioncannonturret"]}},
+        {"id": "chewbacca", "upgrades": {"crew": ["r2d2-crew"], "title": ["millenniumfalcon"]}},
+    ],
+}
+"""A squad as people fly it: cards that are counted, asked, only reminded, not counted."""
+
+
 async def xwing_squad(club: Club) -> None:
-    await club.types("xwing squad", text=json.dumps(REBELS), side="first")
+    await club.types("xwing squad", text=json.dumps(FLOWN), side="first")
+
+
+async def xwing_cards(club: Club) -> None:
+    await club.types("xwing cards")
 
 
 async def xwing_ships(club: Club) -> None:
@@ -470,6 +487,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_camera,
         xwing_how,
         xwing_squad,
+        xwing_cards,
         xwing_ships,
         xwing_hazard,
         xwing_phase,

@@ -98,8 +98,8 @@ def sets_card(sets: Sequence[CardSet], chosen: str) -> Card:
             (one.title, "\n".join([counts(one), coverage(one)])) for one in sets if newest[one.key] == one.name
         ),
         small=Text(
-            "Squads go to: {chosen}. Change it with the setting xwing_cards, for yourself in /prefer, for a channel or "
-            "the server in /ruleset set.",
+            "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
+            "the server with /ruleset set.",
             chosen=chosen,
         ),
         ahead="nobody",
