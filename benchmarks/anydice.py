@@ -54,13 +54,13 @@ def main() -> None:
     rows = []
     for case in cases:
         text = case["dice"]
-        kind = next(kind for kind in ("refused", "uncounted", "mean") if kind in case)
+        kind = next(kind for kind in ("refused", "choices", "uncounted", "understood", "mean") if kind in case)
         answer = milliseconds(partial(rolled, text))
         law_too = milliseconds(partial(counted, text))
         rows.append((law_too, answer, kind, text))
     for law_too, answer, kind, text in sorted(rows, reverse=True):
-        print(f"{answer:8.2f} ms to answer {law_too:8.2f} ms with its law  {kind:9} {ascii(text)[:60]}")
-    refused = max(answer for _, answer, kind, _ in rows if kind == "refused")
+        print(f"{answer:8.2f} ms to answer {law_too:8.2f} ms with its law  {kind:10} {ascii(text)[:60]}")
+    refused = max(answer for _, answer, kind, _ in rows if kind in ("refused", "choices"))
     print(
         f"{len(rows)} expressions; slowest refusal {refused:.2f} ms, slowest roll {max(row[1] for row in rows):.2f} ms"
     )

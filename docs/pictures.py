@@ -373,6 +373,46 @@ async def roll(club: Club) -> None:
     await club.types("roll", dice="4d6kh3 + 1d8 + 1d10! + 1d4 + 2dF Smite")
 
 
+async def roll_scores(club: Club) -> None:
+    """Six ability scores."""
+    club.dice.show(6, 5, 3, 1, 4, 4, 4, 2, 6, 6, 6, 1, 5, 2, 2, 1, 3, 3, 4, 5, 6, 1, 1, 2)
+    await club.types("roll", dice="dndstats")
+
+
+async def roll_percent(club: Club) -> None:
+    """A percentile check that fails."""
+    club.dice.show(71)
+    await club.types("roll", dice="coc 45 Spot Hidden")
+
+
+async def roll_natural(club: Club) -> None:
+    """A natural 20 with advantage, against a number."""
+    club.dice.show(20, 4)
+    await club.types("roll", dice="1d20+5 adv vs 15")
+
+
+async def roll_glitch(club: Club) -> None:
+    """A glitch of Shadowrun."""
+    club.dice.show(1, 1, 1, 5, 2, 3)
+    await club.types("roll", dice="sr6")
+
+
+async def roll_push(club: Club) -> None:
+    """A Year Zero roll that was pushed."""
+    club.dice.show(6, 1, 3, 4, 2, 5)
+    await club.types("roll", dice="yz6 Sneak")
+    club.dice.show(6, 1, 5, 3)
+    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
+
+
+async def roll_request(club: Club) -> None:
+    """Two people are asked for a roll, and one has rolled."""
+    people = f"<@{club.ana.id}> +3, <@{club.bo.id}> +5"
+    await club.types("roll", dice="1d20 Perception", request=people)
+    club.dice.show(12)
+    await club.bo.click(club.card, label="Bo: roll")
+
+
 async def roll_odds(club: Club) -> None:
     await club.types("roll", dice="4d6kh3", odds=True)
 
@@ -510,6 +550,12 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         albion_attack,
         albion_profiles,
         roll,
+        roll_scores,
+        roll_percent,
+        roll_natural,
+        roll_glitch,
+        roll_push,
+        roll_request,
         roll_odds,
         contest_open,
         contest,

@@ -156,7 +156,7 @@ class Roster:
 
 Figure = Bars | Grid | Scale | Roster
 
-Ahead = Literal["attacker", "defender", "passed", "failed", "nobody", "open"]
+Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +174,8 @@ class Card:
     its facts, trail and small print; those are behind **How?**.
     ``reminders``: rules that matter here; people read them with the trail, behind **How?**.
     ``alt``: the picture in words, for people who do not see it.
-    ``ahead``: who is winning, how a check against nobody ended, or ``open`` while the roll is open; it decides the
-    colour.
+    ``ahead``: who is winning, how a check against nobody ended, ``unchecked`` where nothing was checked, or ``open``
+    while the roll is open; it decides the colour.
     """
 
     title: str

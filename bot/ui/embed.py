@@ -30,11 +30,12 @@ WITH_DICE_MOST: Final = 5200
 UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b)")
 """The space between a number and its unit."""
 
-COLOURS: Final[Mapping[Ahead, int]] = {
+COLOURS: Final[Mapping[Ahead, int | None]] = {
     "attacker": 0xD64545,
     "defender": 0x3BA55D,
     "passed": 0x3BA55D,
     "failed": 0xD64545,
+    "unchecked": None,
     "nobody": 0x80848E,
     "open": 0x5865F2,
 }

@@ -37,3 +37,77 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
     card = game.card(state, {})
     assert card.small == "The picture shows 120 of 440 dice"
     assert sum(len(strip.tiles) for strip in card.strips) == 120
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "outcome", "ahead"),
+    [
+        ("2d6", (3, 5), "Ana rolls 3 + 5 = 8.", "unchecked"),
+        ("4d6kh3 + 1d8", (6, 5, 3, 1, 4), "Ana rolls 14 + 4 = 18.", "unchecked"),
+        ("(2d6+3)*2", (3, 5), "Ana rolls (3 + 5 + 3) × 2 = 22.", "unchecked"),
+        ("3d6/2", (1, 2, 4), "Ana rolls (1 + 2 + 4) ÷ 2 = 3. The division is rounded down.", "unchecked"),
+        ("3d6/2", (1, 1, 4), "Ana rolls (1 + 1 + 4) ÷ 2 = 3.", "unchecked"),
+        ("10-1d4", (3,), "Ana rolls 10 − 3 = 7.", "unchecked"),
+        ("-2d4", (3, 1), "Ana rolls −(3 + 1) = −4.", "unchecked"),
+        ("-1d6", (3,), "Ana rolls −3.", "unchecked"),
+        ("1dF", (1,), "Ana rolls −1.", "unchecked"),
+        ("2dF", (1, 3), "Ana rolls (−1) + 1 = 0.", "unchecked"),
+        ("1d20+5", (20,), "Ana rolls 20 + 5 = 25. A natural 20!", "unchecked"),
+        ("1d20+5", (1,), "Ana rolls 1 + 5 = 6. A natural 1.", "unchecked"),
+        ("2d20kl1", (1, 20), "Ana rolls 1. A natural 1.", "unchecked"),
+        ("2d20", (20, 1), "Ana rolls 20 + 1 = 21.", "unchecked"),
+        ("sw8+2", (8, 3, 6, 2), "Ana rolls (the best of 11 and 8) + 2 = 13.", "unchecked"),
+        ("3d6<=12", (3, 4, 4), "Ana succeeds: 3d6 at most 12; it is 3 + 4 + 4 = 11.", "passed"),
+        ("d100<=45", (71,), "Ana fails: 1d100 at most 45; it is 71.", "failed"),
+        ("1d20+5>=1d20", (9, 14), "Ana succeeds: 1d20+5 at least 1d20; it is 9 + 5 = 14 against 14.", "passed"),
+        ("coc 45", (45,), "Ana succeeds: 45 against 45, a regular success.", "passed"),
+        ("coc 45", (22,), "Ana succeeds: 22 against 45, a hard success.", "passed"),
+        ("coc 45", (9,), "Ana succeeds: 9 against 45, an extreme success.", "passed"),
+        ("coc 45", (1,), "Ana succeeds: 1 against 45, a critical success.", "passed"),
+        ("coc 45", (95,), "Ana fails: 95 against 45.", "failed"),
+        ("coc 45", (96,), "Ana fumbles: 96 against 45.", "failed"),
+        ("coc 50", (96,), "Ana fails: 96 against 50.", "failed"),
+        ("coc 50", (100,), "Ana fumbles: 100 against 50.", "failed"),
+        ("pbta+2", (1, 3), "Ana rolls 1 + 3 + 2 = 6: 6 or less, a miss.", "failed"),
+        ("pbta+2", (1, 4), "Ana rolls 1 + 4 + 2 = 7: 7 to 9, a partial success.", "passed"),
+        ("pbta+2", (4, 4), "Ana rolls 4 + 4 + 2 = 10: 10 or more, a full success.", "passed"),
+        ("sr4", (1, 1, 5, 6), "Ana has 2 successes and a glitch: 2 of 4 dice show 1.", "unchecked"),
+        ("sr4", (1, 1, 2, 3), "Ana has a critical glitch: no success, and 2 of 4 dice show 1.", "failed"),
+        ("sr4", (1, 2, 5, 6), "Ana has 2 successes.", "unchecked"),
+        ("3wod8", (1, 1, 8), "Ana botches: 1 less 2 is −1.", "failed"),
+        ("3wod8", (1, 9, 8), "Ana has 1 success: 2 less 1.", "unchecked"),
+        ("coin", (1,), "Ana flips heads.", "unchecked"),
+        ("3 coins", (1, 2, 2), "Ana flips 3 coins: 1 heads, 2 tails.", "unchecked"),
+        ("1d20+5 to hit; 1d8", (9, 4), "Ana rolls to hit 14 and 4.", "unchecked"),
+        ("2#6d10>=7", (7,) * 6 + (1,) * 6, "Ana has 6 successes and 0 successes.", "unchecked"),
+        ("d66", (3, 5), "Ana rolls 35.", "unchecked"),
+    ],
+)
+def test_the_outcome_says_the_way_and_the_stripe_what_was_checked(
+    text: str, faces: tuple[int, ...], outcome: str, ahead: str
+) -> None:
+    game = GAMES["anydice"]
+    card = game.card(game.rules.start(game.rules.declare({"dice": text}), dice(*faces)), {Side.ATTACKER: "Ana"})
+    assert (card.outcome, card.ahead) == (outcome, ahead)
+
+
+def test_the_title_says_what_was_understood_and_a_natural_twenty_has_a_ring() -> None:
+    game = GAMES["anydice"]
+    state = game.rules.start(game.rules.declare({"dice": "1d20+5 adv vs 15"}), dice(4, 20))
+    card = game.card(state, {})
+    assert card.title == "Any dice · 2d20kh1+5>=15"
+    assert [(one.face, one.critical, one.fate) for one in card.strips[0].tiles] == [
+        ("4", False, "cancelled"),
+        ("20", True, "stands"),
+    ]
+    one = game.card(game.rules.start(game.rules.declare({"dice": "1d20"}), dice(1)), {})
+    assert [tile.fate for tile in one.strips[0].tiles] == ["failed"]
+
+
+def test_several_rolls_have_a_row_each_with_the_total_at_its_end() -> None:
+    game = GAMES["anydice"]
+    state = game.rules.start(game.rules.declare({"dice": "2#4d6kh3"}), dice(6, 5, 3, 1, 2, 2, 2, 1))
+    assert [[tile.face for tile in strip.tiles] for strip in game.card(state, {}).strips] == [
+        ["6", "5", "3", "1", "= 14"],
+        ["2", "2", "2", "1", "= 6"],
+    ]

@@ -45,8 +45,10 @@ def test_typed_names_do_not_format_and_the_footer_needs_no_escaping() -> None:
 
 
 def test_the_colour_says_who_is_ahead_and_differs_for_each() -> None:
-    colours = {embed(replace(CARD, ahead=ahead)).colour for ahead in COLOURS}
-    assert len(colours) == 4
+    colours = {ahead: embed(replace(CARD, ahead=ahead)).colour for ahead in COLOURS}
+    assert colours["passed"] == colours["defender"] != colours["attacker"] == colours["failed"]
+    assert colours["unchecked"] is None, "no stripe where nothing was checked"
+    assert len(set(colours.values())) == 5
 
 
 def test_a_card_without_dice_has_no_picture() -> None:

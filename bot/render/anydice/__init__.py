@@ -106,10 +106,10 @@ def title(state: Roll) -> str:
 
 
 def ahead(rows: Sequence[Row]) -> Ahead:
-    """Whether the only check was passed: green, or red; nobody is ahead where nothing was checked."""
+    """Whether the only check was passed: green, or red; no colour where nothing was checked."""
     passed = [one for one in map(is_passed, rows) if one is not None]
     if len(rows) > 1 or not passed:
-        return "nobody"
+        return "unchecked"
     return "passed" if passed[0] else "failed"
 
 
@@ -138,7 +138,7 @@ def outcome(rows: Sequence[Row], who: str) -> Text:
         return Text("{who} succeeds {passed} of {times} times.", who=who, passed=passed, times=len(rows))
     totals = [f"{row.line.label} {result(row)}".strip() for row in rows]
     if len(lines) == 1 and rows[0].line.counts_successes:
-        return Text("{who} has {totals} successes.", who=who, totals=Names(totals))
+        return Text("{who} has {totals}.", who=who, totals=Names(totals))
     return Text("{who} rolls {totals}.", who=who, totals=Names(totals))
 
 
@@ -147,7 +147,7 @@ def result(row: Row) -> str:
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
-    return Count(row.total, "success", "successes") if row.line.counts_successes else str(row.total)
+    return Count(row.total, "success", "successes") if row.line.counts_successes else with_minus(row.total)
 
 
 def one_outcome(row: Row, who: str) -> Text:
@@ -192,7 +192,7 @@ def counted(row: Row, named: str, who: str) -> Text:
     if message is not None:
         return Text(message, **places)
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
-    places |= {"good": row.total + failed, "failed": failed, "net": signed(row.total)}
+    places |= {"good": row.total + failed, "failed": failed, "net": with_minus(row.total)}
     if named == "botch":
         return Text("{who} botches: {good} less {failed} is {net}.", **places)
     return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
@@ -250,7 +250,8 @@ def way_of(node: Node, row: Row, total: int) -> str:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(pools_of(node))) == 1
     text, _ = terms(node, iter(row.values), alone=alone)
-    return text if text == str(total) else Text("{terms} = {total}", terms=text, total=total)
+    shown = with_minus(total)
+    return shown if text in (shown, f"({shown})") else Text("{terms} = {total}", terms=text, total=shown)
 
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
@@ -282,7 +283,12 @@ def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) ->
 
 
 def signed(number: int) -> str:
-    return str(number) if number >= 0 else f"(−{-number})"
+    return str(number) if number >= 0 else f"({with_minus(number)})"
+
+
+def with_minus(number: int) -> str:
+    """With the sign that sentences have."""
+    return str(number) if number >= 0 else f"−{-number}"
 
 
 def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[str, int]:
