@@ -12,6 +12,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY
+from bot.rules.xwing.card_sets import source
 from bot.rules.xwing.fleet import join_all
 from bot.rules.xwing.match import (
     MATCH,
@@ -26,7 +27,7 @@ from bot.rules.xwing.match import (
     side_of,
 )
 from bot.rules.xwing.ship import from_card
-from bot.rules.xwing.squad import EXAMPLE, parse
+from bot.rules.xwing.squad import EXAMPLE, parse_with
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -64,7 +65,8 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
 
     A match begins with the first squad. Raises ``PlayerError`` for no XWS.
     """
-    squads = await files.read(interaction, partial(parse, sets=await card_sets(interaction)), text)
+    sources = [source(one) for one in await card_sets(interaction)]
+    squads = await files.read(interaction, partial(parse_with, sources), text)
     here, by = place(interaction), person(interaction.user)
     owner = await interaction.client.tables.player(here, by)
 

@@ -6,6 +6,7 @@ standard loadouts.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, source
 from bot.rules.xwing.cards import Charges, PilotShip
 from bot.rules.xwing.squad import (
     ENDINGS,
@@ -27,6 +28,7 @@ from bot.rules.xwing.squad import (
     find_pilot,
     find_upgrade,
     parse,
+    parse_with,
 )
 from tests.wire import hostile
 
@@ -422,3 +424,13 @@ VALUES = st.recursive(
 def test_whatever_the_types_there_are_ships_or_a_sentence(raw: dict[str, Any]) -> None:
     squads, refusal = attempt(json.dumps(raw))
     assert refusal or squads[0].pilots
+
+
+def test_another_process_is_sent_the_file_of_a_set_and_not_the_set() -> None:
+    """Both sets together are megabytes, and would hold everybody up while they are packed."""
+    text = json.dumps({"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]})
+    own = replace(SHELF.of("xwa"), key="own")
+    sources = [source(one) for one in (SHELF.of("legacy"), own)]
+    assert isinstance(sources[0], Path)
+    assert sources[1] is own
+    assert parse_with(sources, text) == parse(text, [SHELF.of("legacy"), own])

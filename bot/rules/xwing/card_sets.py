@@ -138,6 +138,18 @@ SHELF: Final = Shelf()
 """The sets that this process knows."""
 
 
+Source = Path | CardSet
+
+
+def source(found: CardSet) -> Source:
+    """How another process gets a set: from its file, where it has one, for a set is large to send."""
+    return next((path for path in SHELF.files().values() if read(path) is found), found)
+
+
+def from_source(one: Source) -> CardSet:
+    return read(one) if isinstance(one, Path) else one
+
+
 class Choices(Mapping[str, str]):
     """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
 

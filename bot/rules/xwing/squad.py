@@ -19,7 +19,7 @@ from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, show
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.text import Text
-from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet
+from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
@@ -87,6 +87,11 @@ class Squad:
     pilots: tuple[PilotShip, ...]
     card_set: str
     unknown: tuple[str, ...] = ()
+
+
+def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
+    """As ``parse``, with the sets of these sources: what another process is asked."""
+    return parse(text, [from_source(one) for one in sources])
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
