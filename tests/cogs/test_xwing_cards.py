@@ -12,14 +12,24 @@ from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
 from tests.conftest import Club, said
 
-ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
-BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
-LUKE, HOWLRUNNER = "Luke Skywalker", "Howlrunner"
+RIGHTS = {"gunner": ["veteranturretgunner", "airencracken-battleoverendor"]}
+"""Give their ship the right to a bonus attack after its own attack, and after it was hit."""
+ANA = {
+    "faction": "rebelalliance",
+    "name": "Red",
+    "pilots": [{"id": "lukeskywalker", "upgrades": RIGHTS}, {"id": "bluesquadronescort", "upgrades": RIGHTS}],
+}
+BO = {
+    "faction": "galacticempire",
+    "name": "Black",
+    "pilots": [{"id": "maulermithel", "upgrades": RIGHTS}, {"id": "academypilot", "upgrades": RIGHTS}],
+}
+LUKE, MAULER = "Luke Skywalker", "Mauler Mithel"
 
 
 @pytest.fixture
 async def evening(club: Club) -> Club:
-    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Mauler Mithel (5) and an Academy Pilot (1)."""
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
     for _ in range(3):
@@ -37,11 +47,11 @@ async def attack(club: Club, by: simcord.MemberActor, attacker: str, defender: s
     return await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2, **more)
 
 
-async def luke_hits_howlrunner(club: Club) -> discord.Message:
-    """Luke has 3 attack dice, Howlrunner agility 3, hull 3."""
+async def luke_hits_mauler(club: Club) -> discord.Message:
+    """Luke has 3 attack dice, Mauler Mithel agility 3, hull 3."""
     club.dice.red("hit blank blank")
     club.dice.green("blank blank blank")
-    await attack(club, club.ana, LUKE, HOWLRUNNER)
+    await attack(club, club.ana, LUKE, MAULER)
     return club.card
 
 
@@ -110,20 +120,20 @@ async def test_who_defended_defends_again_what_is_nobodys(club: Club) -> None:
 
 async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
     """(R) Step 8: the defender's and then the attacker's bonus attacks."""
-    await luke_hits_howlrunner(evening)
-    assert evening.labels == ["Bonus attack: Howlrunner", "No bonus attack"]
+    await luke_hits_mauler(evening)
+    assert evening.labels == ["Bonus attack: Mauler Mithel", "No bonus attack"]
     assert "Bo" in said(await press(evening, evening.ana, "No bonus attack"))
-    assert said(await press(evening, evening.cleo, "Bonus attack: Howlrunner"))
+    assert said(await press(evening, evening.cleo, "Bonus attack: Mauler Mithel"))
     await press(evening, evening.bo, "No bonus attack")
     assert evening.labels == ["Bonus attack: Luke Skywalker", "Attack again"]
-    assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit."), "the card says what it said"
+    assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit."), "the card says what it said"
 
 
 async def test_attack_again_is_the_bonus_attack_on_the_same_ship(evening: Club) -> None:
-    await luke_hits_howlrunner(evening)
+    await luke_hits_mauler(evening)
     await press(evening, evening.bo, "No bonus attack")
     first = evening.card
-    evening.dice.red("blank blank blank")
+    evening.dice.red("hit blank blank")
     evening.dice.green("blank blank blank")
     await press(evening, evening.ana, "Attack again")
     assert "bonus attack" in str(evening.embed.to_dict()["author"])
@@ -136,7 +146,7 @@ async def test_attack_again_is_the_bonus_attack_on_the_same_ship(evening: Club) 
 
 
 async def test_the_history_tells_an_attack_once_and_then_what_its_players_decide(evening: Club) -> None:
-    await luke_hits_howlrunner(evening)
+    await luke_hits_mauler(evening)
     await press(evening, evening.bo, "No bonus attack")
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
@@ -145,26 +155,26 @@ async def test_the_history_tells_an_attack_once_and_then_what_its_players_decide
     lines = (evening.embed.description or "").splitlines()
     told = ["X-Wing" + line.partition("X-Wing")[2].partition(" [")[0] for line in lines if "X-Wing" in line]
     assert told == [
-        "X-Wing: Luke Skywalker misses Howlrunner.",
-        "X-Wing, Luke Skywalker and Howlrunner: makes a bonus attack",
-        "X-Wing, Luke Skywalker and Howlrunner: makes no bonus attack",
-        "X-Wing: Luke Skywalker hits Howlrunner: 1 hit. Hull 3 to 2.",
+        "X-Wing: Luke Skywalker misses Mauler Mithel.",
+        "X-Wing, Luke Skywalker and Mauler Mithel: makes a bonus attack",
+        "X-Wing, Luke Skywalker and Mauler Mithel: makes no bonus attack",
+        "X-Wing: Luke Skywalker hits Mauler Mithel: 1 hit. Hull 3 to 2.",
     ]
 
 
 async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_sentence(evening: Club) -> None:
-    card = await luke_hits_howlrunner(evening)
+    card = await luke_hits_mauler(evening)
     bonus = evening.custom_id("bonus")
     await evening.ana.slash(evening.channel, "xwing phase")
     late = said(await evening.press(evening.bo, bonus, on=card))
     assert late == "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
-    await evening.bo.slash(evening.channel, "xwing ship remove", name=HOWLRUNNER)
+    await evening.bo.slash(evening.channel, "xwing ship remove", name=MAULER)
     gone = said(await evening.press(evening.bo, bonus, on=card))
-    assert gone == "Howlrunner has left the table, so this bonus attack cannot be made."
+    assert gone == "Mauler Mithel has left the table, so this bonus attack cannot be made."
 
 
 async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(evening: Club) -> None:
-    card = await luke_hits_howlrunner(evening)
+    card = await luke_hits_mauler(evening)
     bonus = evening.custom_id("bonus")
     for _ in range(4):  # the round ends, and ships engage again
         await evening.ana.slash(evening.channel, "xwing phase")
@@ -174,28 +184,28 @@ async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(eve
 
 async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
-    await luke_hits_howlrunner(evening)
-    shown = await press(evening, evening.bo, "Bonus attack: Howlrunner")
+    await luke_hits_mauler(evening)
+    shown = await press(evening, evening.bo, "Bonus attack: Mauler Mithel")
     evening.dice.red("hit blank")
     evening.dice.green("blank blank")
     form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
     await evening.bo.submit_modal(shown, form)
-    assert evening.outcome.startswith("Howlrunner hits Luke Skywalker: 1 hit.")
-    howlrunner = await ship(evening, HOWLRUNNER)
-    assert (howlrunner.engaged, howlrunner.bonus_attacks, howlrunner.has_attacked) == (False, 1, False)
+    assert evening.outcome.startswith("Mauler Mithel hits Luke Skywalker: 1 hit.")
+    mauler = await ship(evening, MAULER)
+    assert (mauler.engaged, mauler.bonus_attacks, mauler.has_attacked) == (False, 1, False)
     assert evening.labels == ["Bonus attack: Luke Skywalker", "No bonus attack"], "Luke defended, and may too"
 
     evening.dice.red("blank blank")
     evening.dice.green("blank blank")
-    await attack(evening, evening.bo, HOWLRUNNER, LUKE)
-    howlrunner = await ship(evening, HOWLRUNNER)
-    assert (howlrunner.engaged, howlrunner.attacks, howlrunner.has_attacked) == (True, 2, True)
-    assert "has made its attack and its bonus attack" in said(await attack(evening, evening.bo, HOWLRUNNER, LUKE))
+    await attack(evening, evening.bo, MAULER, LUKE)
+    mauler = await ship(evening, MAULER)
+    assert (mauler.engaged, mauler.attacks, mauler.has_attacked) == (True, 2, True)
+    assert "has made its attack and its bonus attack" in said(await attack(evening, evening.bo, MAULER, LUKE))
 
 
 async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) -> None:
-    first = await luke_hits_howlrunner(evening)
-    shown, twice = [await press(evening, evening.bo, "Bonus attack: Howlrunner") for _ in range(2)]
+    first = await luke_hits_mauler(evening)
+    shown, twice = [await press(evening, evening.bo, "Bonus attack: Mauler Mithel") for _ in range(2)]
     evening.dice.red("blank blank")
     evening.dice.green("blank blank")
     form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
@@ -204,15 +214,15 @@ async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) ->
     buttons = [getattr(item, "label", "") for row in now.components for item in getattr(row, "children", ())]
     assert buttons == ["Bonus attack: Luke Skywalker", "Attack again", "Undo", "How?"]
     assert "out of date" in said(await evening.bo.submit_modal(twice, form)), "a second form makes no second attack"
-    assert (await ship(evening, HOWLRUNNER)).attacks == 1
+    assert (await ship(evening, MAULER)).attacks == 1
 
 
 async def test_a_bonus_attack_by_command(evening: Club) -> None:
     evening.dice.red("blank blank")
     evening.dice.green("blank blank")
-    await attack(evening, evening.bo, HOWLRUNNER, LUKE, bonus=True)
-    assert not (await ship(evening, HOWLRUNNER)).engaged
-    assert "has made its bonus attack" in said(await attack(evening, evening.bo, HOWLRUNNER, LUKE, bonus=True))
+    await attack(evening, evening.bo, MAULER, LUKE, bonus=True)
+    assert not (await ship(evening, MAULER)).engaged
+    assert "has made its bonus attack" in said(await attack(evening, evening.bo, MAULER, LUKE, bonus=True))
     assert "only ships make bonus attacks" in said(await evening.attack(dice=2, agility=1, bonus=True))
 
 
@@ -222,7 +232,7 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
     for player, word in ((evening.ana, "otter"), (evening.bo, "heron")):
         await player.submit_modal(await player.click(evening.card, label="Give a word"), {"word": word})
     await evening.ana.click(evening.card, label="Seal")
-    await attack(evening, evening.ana, LUKE, HOWLRUNNER, **{"with": "0 force"})
+    await attack(evening, evening.ana, LUKE, MAULER, **{"with": "0 force"})
     await press(evening, evening.bo, "No bonus attack")
     assert "Sealed table: ply 2" in str(evening.embed.to_dict())
     await press(evening, evening.ana, "Attack again")
@@ -334,12 +344,12 @@ async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
 
 
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
-    await attack(evening, evening.ana, LUKE, HOWLRUNNER, camera="both")
+    await attack(evening, evening.ana, LUKE, MAULER, camera="both")
     assert (await ship(evening, LUKE)).attacks == 0
     await enter(evening, evening.ana, "Enter what your 3 dice show", "hit hit blank")
     assert (await ship(evening, LUKE)).attacks == 1
     await enter(evening, evening.bo, "Enter what your 3 dice show", "evade blank blank")
-    assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit.")
+    assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit.")
     assert "Dice entered by Ana and Bo" in (evening.embed.footer.text or "")
 
 
@@ -403,5 +413,5 @@ async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
 
 async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
-    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
-    assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."
+    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=MAULER)
+    assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Mauler Mithel, and leaves."

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing import attack, hurt
+from bot.rules.xwing import hurt
 from bot.rules.xwing.damage import deal_to
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.hazard import HAZARDS
@@ -18,7 +18,7 @@ from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.pools import attack_pool, defense_pool
 from bot.rules.xwing.ship import Ship, damaged, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
-from tests.rules.xwing_play import Falls
+from tests.rules.xwing_play import Falls, open_offers
 
 
 def only(*titles: str) -> Deck:
@@ -81,7 +81,7 @@ def test_a_blinded_pilot_modifies_attack_dice_by_force_only() -> None:
     """(R)"""
     shooter = damaged(give(luke(abilities="reroll 1 blank"), "focus", 1), faceup=("Blinded Pilot",))
     fought = Fight(fleet(shooter, ship()), "focus blank blank", attacker="Luke", defender="Target")
-    assert [offer.key for offer in attack.offers(fought.state)] == ["force", "done"]
+    assert [offer.key for offer in open_offers(fought.state)] == ["force", "done"]
     assert (fought.state.attack.focus, fought.state.attack.force) == (0, 2)
     assert fought.state.attack.effects == ()
     blinded = declared(fleet(shooter, mauler()), attacker="Mauler", defender="Luke")

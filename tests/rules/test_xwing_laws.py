@@ -74,7 +74,7 @@ def test_every_offer_can_be_chosen_and_belongs_to_the_side_that_acts(declared: D
 def test_nothing_else_can_be_chosen(declared: Declared, seed: int, forged: st.DataObject) -> None:
     tokens = ["focus", "calculate", "force", "evade", "lock", "defend", "withdraw", "done", "effect-0", "effect-9"]
     for state in walk(declared, seed):
-        offered = {offer.key: offer for offer in attack.offers(state)}
+        offered = {offer.key: offer for offer in open_offers(state)}
         key = forged.draw(st.sampled_from(tokens))
         if key not in offered or not offered[key].options:
             choice = Choice(key, ("0",) if key in offered else ())
@@ -114,7 +114,7 @@ def test_equal_declaration_and_equal_chance_give_equal_states(declared: Declared
 def test_the_buttons_and_lists_fit_on_one_message(declared: Declared, seed: int) -> None:
     """Ten buttons in two rows, and three lists."""
     for state in walk(declared, seed):
-        offers = attack.offers(state)
+        offers = open_offers(state)
         assert sum(not offer.options for offer in offers) <= 10
         assert sum(bool(offer.options) for offer in offers) <= 3
         assert all(len(offer.label) <= 80 for offer in offers if not offer.options)

@@ -6,7 +6,7 @@ from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing import attack
 from bot.rules.xwing.declared import Pool
-from tests.rules.xwing_play import Falls, begin, faces, keys, labels, press
+from tests.rules.xwing_play import Falls, begin, faces, keys, labels, open_offers, press
 
 # Focus: all focus results, and not without one
 
@@ -100,7 +100,7 @@ def test_an_evade_token_does_nothing_for_evades() -> None:
 
 def test_the_player_picks_the_dice_of_a_lock() -> None:
     state = begin(3, 0, "hit blank focus", "lock")
-    (offer, _) = attack.offers(state)
+    (offer, _) = open_offers(state)
     assert (offer.key, offer.least, offer.most) == ("lock", 1, 3)
     assert [(one.value, one.label) for one in offer.options] == [
         ("0", "Die 1: hit"),
@@ -128,8 +128,8 @@ def test_a_lock_without_dice_is_not_offered() -> None:
 def test_a_die_is_rerolled_once_whoever_asks() -> None:
     state = begin(2, 0, "hit blank", "lock, reroll 1 blank", "reroll 1 hit")
     state = press(state, "effect-0", "blank", pick=[0])
-    assert [one.value for one in attack.offers(state)[0].options] == ["1"]
-    assert [one.value for one in attack.offers(state)[1].options] == ["1"]
+    assert [one.value for one in open_offers(state)[0].options] == ["1"]
+    assert [one.value for one in open_offers(state)[1].options] == ["1"]
     with pytest.raises(NotOffered, match="cannot be chosen"):
         press(state, "lock", pick=[0])
     state = press(state, "lock", "blank", pick=[1])
@@ -139,7 +139,7 @@ def test_a_die_is_rerolled_once_whoever_asks() -> None:
 
 def test_a_reroll_takes_up_to_so_many_dice_of_its_faces() -> None:
     state = begin(4, 0, "hit blank focus blank", "reroll 2 blank or focus")
-    (offer, _) = attack.offers(state)
+    (offer, _) = open_offers(state)
     assert offer.label == "Card: reroll up to 2 dice that show blank or focus"
     assert [one.value for one in offer.options] == ["1", "2", "3"]
     with pytest.raises(NotOffered, match="Choose 1 to 2, not 3"):
@@ -151,13 +151,13 @@ def test_a_reroll_takes_up_to_so_many_dice_of_its_faces() -> None:
 
 def test_a_reroll_without_faces_takes_any_die() -> None:
     state = begin(2, 0, "hit blank", "reroll 1")
-    (offer, _) = attack.offers(state)
+    (offer, _) = open_offers(state)
     assert (offer.label, len(offer.options)) == ("Card: reroll 1 die", 2)
 
 
 def test_a_reroll_offers_no_more_dice_than_there_are() -> None:
     state = begin(2, 0, "hit blank", "reroll 3 blanks")
-    (offer, _) = attack.offers(state)
+    (offer, _) = open_offers(state)
     assert (offer.label, offer.most) == ("Card: reroll 1 die that shows blank", 1)
 
 
@@ -185,7 +185,7 @@ def test_an_added_die_may_be_rerolled_once() -> None:
     state = begin(1, 0, "hit", "add blank, lock")
     state = press(state, "effect-0")
     assert faces(state.red) == "hit blank"
-    (offer, _) = attack.offers(state)
+    (offer, _) = open_offers(state)
     assert offer.options[1].detail == "added"
     state = press(state, "lock", "crit", pick=[1])
     assert (faces(state.red), keys(state)) == ("hit crit", [])
@@ -295,7 +295,7 @@ def test_a_cancelled_result_counts_no_more() -> None:
 
 def test_a_die_out_of_the_pool_is_not_rerolled() -> None:
     state = press(begin(2, 0, "hit blank", "lock, spend 1 blank"), "effect-0")
-    assert [one.value for one in attack.offers(state)[0].options] == ["0"]
+    assert [one.value for one in open_offers(state)[0].options] == ["0"]
 
 
 # Set and become: fixed dice, and what holds after both windows

@@ -6,12 +6,12 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.xwing import attack, controls
+from bot.rules.xwing import controls
 from bot.rules.xwing.fleet import after, lock
 from bot.rules.xwing.pools import defense_pool
 from bot.rules.xwing.ship import Ship, end_of_round, give, is_affected, jam, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
-from tests.rules.xwing_play import begin
+from tests.rules.xwing_play import begin, open_offers
 
 
 def ship(size: str = "small", **held: int) -> Ship:
@@ -141,14 +141,14 @@ def reinforced(falls: str = "hit hit crit blank blank", fore: int = 1, aft: int 
 
 
 def offered(fought: Fight) -> list[str]:
-    return [offer.label for offer in attack.offers(fought.state) if not offer.after]
+    return [offer.label for offer in open_offers(fought.state) if not offer.after]
 
 
 def test_the_defender_is_asked_whether_the_attacker_is_in_arc() -> None:
     """(R)"""
     fought = reinforced()
     assert offered(fought) == ["In arc (fore): reinforce", "Out of arc: no reinforce"]
-    assert {offer.side for offer in attack.offers(fought.state)} == {"defender"}
+    assert {offer.side for offer in open_offers(fought.state)} == {"defender"}
     assert fought.ships["Target"].cards == 0, "nothing is dealt before they say"
     fought.take("arc-fore")
     assert (fought.state.damage and fought.state.damage.total, fought.ships["Target"].cards) == (2, 2)

@@ -12,7 +12,7 @@ from bot.rules.xwing import attack
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.declared import Declared, Face, Pool
 from tests.every_way import every_way
-from tests.rules.xwing_play import begin, declared, keys
+from tests.rules.xwing_play import begin, declared, keys, open_offers
 
 ON_RED, ON_GREEN = AttackWindow.DEFENDER_MODIFIES_ATTACK, AttackWindow.ATTACKER_MODIFIES_DEFENSE
 
@@ -124,7 +124,7 @@ DEFENDERS = (
 
 def value(state: Attack) -> float:
     """The average damage, with a crit a little more, if both sides play their best; both see everything."""
-    offers = attack.offers(state)
+    offers = open_offers(state)
     if not offers or state.window is AttackWindow.OVER:
         result = attack.outcome(state)
         return float(1000 * (result["hits"] + result["crits"]) + result["crits"])  # type: ignore[operator]  # numbers

@@ -15,7 +15,7 @@ BOTH_ON_BOTH = (
 
 
 def whose(state: Attack) -> Side:
-    (side,) = {offer.side for offer in attack.offers(state)}
+    (side,) = {offer.side for offer in attack.offers(state) if not offer.after}
     return side
 
 

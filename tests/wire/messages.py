@@ -10,7 +10,17 @@ from tests.wire.world import APPLICATION_ID, Channel, Json, Person, bot_user, sn
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 BUTTON, SELECT = 2, 3
-BESIDE = ("advice-damage", "undo", "how", "camera", "again", "bonus", "no-bonus")
+BESIDE = (
+    "another-attacker",
+    "another-defender",
+    "advice-damage",
+    "undo",
+    "how",
+    "camera",
+    "again",
+    "bonus",
+    "no-bonus",
+)
 """Offers on a card that are no choice of the roll itself."""
 
 

@@ -57,7 +57,8 @@ class Evening:
     async def play(self) -> None:
         await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
-            text = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
+            gunners = {"gunner": ["veteranturretgunner"]}  # gives the right to a bonus attack
+            text = json.dumps({"faction": faction, "pilots": [{"id": one, "upgrades": gunners} for one in pilots]})
             side = "first" if name == "Cleo" else "second"
             before = set(self.ships())
             await self.type(self.people[name], "xwing squad", text=text, side=side)

@@ -29,7 +29,7 @@ from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import modify
-from bot.rules.xwing.attack import ACTS, CAMERA, Attack, offers
+from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
 from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
@@ -82,9 +82,7 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set."""
     state, dice = window.state, window.state.pool(window.pool)
-    for offer in offers(state):
-        if offer.key == CAMERA:
-            continue
+    for offer in (*map(as_list, state.modifications), *(one for one in offers(state) if one.closes)):
         if offer.closes:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
@@ -96,6 +94,11 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
         else:
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
+
+
+def as_list(offer: Offer) -> Offer:
+    """A reroll that asks in a form which dice it takes, as one that lists them."""
+    return replace(offer, options=offer.fields[0].options, fields=()) if offer.fields else offer
 
 
 def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]:

@@ -89,15 +89,16 @@ class Finish:
             through = neutralized(table.results, table.evades, self._reinforce, self.mode)
             return self._play(Table(through, 0, table.attack, table.defense), others)
         side, row = first
-        ends = [self._play(after, others) for after in self._uses(table, side, row)]
+        stands_in = any(other is not None and share_a_use(row, other[1]) for other in others)
+        ends = [self._play(after, others) for after in self._uses(table, side, row, must=row[0].must and not stands_in)]
         wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
         return max(ends, key=wants)
 
-    def _uses(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+    def _uses(self, table: Table, side: Side, row: "Row", *, must: bool) -> Iterator[Table]:
         """The table after each use of a row, and as it is, which is no choice where the row must act."""
         used = list(self._used(table, side, row))
         yield from used
-        if not (used and row[0].must):
+        if not (used and must):
             yield table
 
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
@@ -138,6 +139,8 @@ def unwanted(table: Table) -> tuple[int, ...]:
 Row = tuple[Effect, ...]
 """The effects of one row of a card, which are used together."""
 
+ONE_OF: Final = "one of "
+"""Begins the name of a stock that rows share of which only one is used."""
 SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 """Who uses cards first."""
 
@@ -164,6 +167,11 @@ def asks(given: str, results: Results) -> bool:
     if count := re.fullmatch(r"more than ([0-9]+) results", given):
         return sum(results) > int(count[1])
     return True
+
+
+def share_a_use(row: Row, other: Row) -> bool:
+    """Whether only one of two rows of a card is used."""
+    return any(name.startswith(ONE_OF) and name in dict(other[0].cost) for name, _ in row[0].cost)
 
 
 def less_one(results: Results, face: str) -> Results:

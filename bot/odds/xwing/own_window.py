@@ -376,7 +376,7 @@ def results_spent(effect: Effect) -> int:
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
     """Whether the search of section 3 knows everything that a side holds for its own dice."""
     mine = [one for one in line.effects if one.pool is OWN_POOL[side] and one.verb in ("reroll", "change", "add")]
-    if not limits.is_free and limits != Limits(modify=False):
+    if not (limits.is_free or (side is Side.ATTACKER and limits == Limits(modify=False))):
         return False
     if any(one.cost or one.given or one.exactly or one.when for one in mine):
         return False

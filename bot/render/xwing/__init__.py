@@ -8,7 +8,9 @@ from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, Attack, AttackWindow, pool_size
+from bot.rules.text import Names as NameList
+from bot.rules.text import Text
+from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
 from bot.rules.xwing.faces import Face, Pool
@@ -22,6 +24,12 @@ Names = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense dice"}
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
+NOT_FALLEN: Final = (
+    AttackWindow.ATTACKER_BEFORE_DICE,
+    AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ENTER_ATTACK,
+)
+"""Windows before the attack dice fall."""
 NEUTRALIZERS: Final = ("evade", *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that belong to no window: step 6 has lines of its own."""
@@ -55,7 +63,7 @@ def attack(state: Attack, names: Names) -> Card:
         ),
         small=small(state),
         below=below(state, names),
-        reminders=(aftermath(),) if state.window is AttackWindow.OVER else (),
+        reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
         alt=". ".join(described(one) for one in strips),
         ahead=ahead(state),
     )
@@ -89,7 +97,7 @@ def outcome(state: Attack, names: Names) -> str:
     attacker = fighter(state, Side.ATTACKER, names) or "The attacker"
     defender = fighter(state, Side.DEFENDER, names) or "the defender"
     defender = "the defender" if defender == attacker else defender  # somebody tries it out alone
-    if state.window is AttackWindow.ENTER_ATTACK:
+    if state.window in NOT_FALLEN:
         return (
             f"{attacker} attacks {defender} with {quantity(attack_pool(state.declared), 'attack die', 'attack dice')}."
         )
@@ -111,7 +119,7 @@ def ship_of(state: Attack, side: Side) -> str:
 def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     anyway = " Out of order." if state.declared.out_of_order else ""
-    if not damage.total:
+    if not damage.total and not damage.tokens:
         return f"{attacker} misses {defender}.{anyway}"
     verb = "destroys" if damage.destroyed else "hits"
     whom = defender if state.declared.defender or not damage.destroyed else f"{defender}'s ship"
@@ -122,7 +130,8 @@ def through(damage: DamageDealt) -> str:
     """``2 hits and 1 crit``."""
     counts = ((damage.hits, "hit"), (damage.crits, "crit"))
     cards = f" ({', '.join(damage.titles)})" if damage.titles else ""
-    return join_names([quantity(count, what) for count, what in counts if count]) + cards
+    tokens = [quantity(count, f"{name} token") for name, count in damage.tokens]
+    return join_names([*(quantity(count, what) for count, what in counts if count), *tokens]) + cards
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:
@@ -152,6 +161,11 @@ def turn(state: Attack, names: Names) -> str:
         return f"{who}, is the attacker in the full arc of your reinforce token? Measure, then press."
     if state.window in ENTERS:
         return on_camera(state, ENTERS[state.window], names)
+    if state.window in STEPS:
+        side = STEPS[state.window][0]
+        if side in names:
+            return Text("{player}, it is your turn: use a card, or press Done.", player=names[side])
+        return Text("Anybody else can act as the {side}: use a card, or press Done.", side=side.value)
     side, pool = ACTS[state.window]
     who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
@@ -173,9 +187,11 @@ def on_camera(state: Attack, pool: Pool, names: Names) -> str:
 
 def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
-    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN):
+    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
-    lines = [*state.before, *trail(Pool.RED, state.red, state.causes)]
+    if state.window in NOT_FALLEN:
+        return state.told
+    lines = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
@@ -314,6 +330,13 @@ def ship(state: Attack) -> list[str]:
     ]
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
     return [f"shields {shields}{lost}", f"hull {hull}: {join_names(cards) or 'no cards'}"]
+
+
+def not_counted(state: Attack) -> tuple[Text, ...]:
+    """The cards that touch the attack in a way that the bot does not know."""
+    if not state.declared.not_counted:
+        return ()
+    return (Text("Not counted: {cards}. Play them by hand.", cards=NameList(state.declared.not_counted)),)
 
 
 def aftermath() -> str:

@@ -7,13 +7,13 @@ outcome, closes by itself.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
 from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import Count, Text
 from bot.rules.xwing import camera, modify, steps, useful, words
@@ -587,6 +587,108 @@ ON_CAMERA: Final[Mapping[Side, Offer]] = {
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""
 
 
+CARDS: Final = "cards"
+"""The key of the list that holds the buttons of cards where they are too many for one message."""
+CARDS_MOST: Final = 8
+ANOTHER: Final = "another"
+CARD_NAME, CARD_WORDS = "card", "words"
+
+
+def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer, ...]:
+    """A card that the bot does not know: its words, and its name for the story; () where it is too late for any."""
+    example = next(
+        (one for one in CARD_EXAMPLES if not any(is_late(state, side, e) for e in card_effects(one, side))), ""
+    )
+    if not example:
+        return ()
+    fields = (
+        Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
+        Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
+    )
+    label = Text("Another card ...") if is_awaited else Text("Another card of the {side} ...", side=side.value)
+    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=not is_awaited),)
+
+
+CARD_NAME_LONGEST: Final = 40
+CARD_EXAMPLES: Final = (
+    "+1 dice",
+    "reroll 1 red blank",
+    "reroll 1 green blank",
+    "cancel 1 green evade before neutralize",
+    "change 1 red hit to crit after neutralize",
+)
+"""What somebody may still type, the first that is not too late."""
+
+
+@lru_cache(maxsize=64)
+def card_effects(typed_words: str, side: Side) -> tuple[Effect, ...]:
+    """The effects of a card that somebody types; raises as ``words.parse``."""
+    return words.parse(typed_words, side, CARD_WORDS).line_up.effects
+
+
+def others(state: Attack, side: Side) -> tuple[Offer, ...]:
+    """Cards that the bot does not know, of whose window it is and of the other side; where ships have cards."""
+    if not state.declared.with_cards:
+        return ()
+    return (*another_card(state, side, is_awaited=True), *another_card(state, side.other, is_awaited=False))
+
+
+def is_late(state: Attack, side: Side, effect: Effect) -> bool:
+    """Whether the window in which a side would use an effect is over."""
+    if effect.verb in (*steps.AT_ROLL, "set"):
+        return bool(state.green if effect.pool is Pool.GREEN else state.red) or state.window not in FALLING
+    uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
+    uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
+    return ORDER.index(state.window) > ORDER.index(uses)
+
+
+FALLING: Final = (*tuple(STEPS)[:2], *ACTS)
+"""Windows before or between the rolls."""
+
+
+def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack:
+    """The attack with a card that somebody typed: from now on it is one of its side's.
+
+    Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
+    """
+    typed_words = filled.get(CARD_WORDS, "")
+    effects = card_effects(typed_words, side)
+    if not effects:
+        raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
+    if any(is_late(state, side, effect) for effect in effects):
+        raise BadInput(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
+    if len(state.side(side).effects) > CARDS_AT_ONCE:
+        raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
+    name = filled.get(CARD_NAME, "").strip() or ANOTHER_NAME
+    named = tuple(replace(effect, name=name) for effect in effects)
+    line = replace(state.side(side), effects=(*state.side(side).effects, *named))
+    told = Text("{card} of the {side}: {words}", card=name, side=side.value, words=typed_words)
+    state = replace(state, told=(*state.told, told))
+    if side is Side.ATTACKER:
+        declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))
+        return replace(state, attack=line, declared=declared)
+    declared = replace(state.declared, defense=replace(state.declared.defense or LineUp(), effects=line.effects))
+    return replace(state, defense=line, declared=declared)
+
+
+CARDS_AT_ONCE: Final = 40
+ANOTHER_NAME: Final = Text("Another card")
+
+
+def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """The offers with the buttons of cards in one list, where they are too many for one message."""
+    cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
+    if len(cards) <= CARDS_MOST:
+        return found
+    options = tuple(Option(one.key, one.label, shows=one.shows) for one in cards[:OPTIONS_MOST])
+    listed = Offer(CARDS, cards[0].side, Text("Use a card"), options=options)
+    rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
+    return (*rest, listed)
+
+
+OPTIONS_MOST: Final = 25
+
+
 def offers(state: Attack) -> tuple[Offer, ...]:
     """What may follow; of an attack that is over, what comes after it."""
     if state.window is AttackWindow.DECLARE_DEFENSE:
@@ -602,12 +704,13 @@ def offers(state: Attack) -> tuple[Offer, ...]:
         return arc_offers(state)
     if state.window in STEPS:
         side, whens = STEPS[state.window]
-        more = (WITHDRAW,) if whens == BEFORE_DICE else ()
-        return (*steps.offers(state.lying(side), whens), Offer("done", side, "Done", closes=True), *more)
+        more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
+        found = (*steps.offers(state.lying(side), whens), Offer("done", side, "Done", closes=True))
+        return few_buttons((*found, *others(state, side), *more))
     side, pool = ACTS[state.window]
     waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
     mine = (ON_CAMERA[side],) if waits else ()
-    return (*state.modifications, *mine, Offer("done", side, "Done", closes=True))
+    return few_buttons((*state.modifications, *mine, Offer("done", side, "Done", closes=True), *others(state, side)))
 
 
 BONUS: Final = "bonus"
@@ -649,6 +752,11 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
     offer = taken(offers(state), choice)
+    if offer.key == CARDS:
+        choice = replace(choice, offer=choice.picked[0], picked=())
+        offer = replace(offer, key=choice.offer)
+    if offer.key.startswith(ANOTHER):
+        return advance(with_another(state, offer.side, choice.filled or {}), rng)
     if offer.key == "withdraw":
         return replace(state, window=AttackWindow.WITHDRAWN)
     if state.window is AttackWindow.OVER:
@@ -677,11 +785,24 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
-    """The attack with what a row in a window on dice costs outside them."""
+    """The attack with what a row in a window on dice costs outside them.
+
+    The declaration says from then on that it was claimed, so that odds and luck count it.
+    """
     effect, lying = state.side(side).effects[place], state.lying(side)
+    if effect.ask:
+        state = replace(state, declared=with_claimed(state.declared, side, effect))
     dues = [*steps.paid_outside(effect, lying)]
     dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
     return replace(state, dues=(*state.dues, *dues))
+
+
+def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:
+    """The declaration in which nobody has to claim an effect any more."""
+    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    effects = tuple(replace(one, ask="") if one.group == claimed.group else one for one in line.effects)
+    line = replace(line, effects=effects)
+    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:

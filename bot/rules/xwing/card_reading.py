@@ -1,6 +1,6 @@
 """Reads a line-up with cards from plain JSON words (rules page, X-Wing cards, section 4)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.declared import HULL_MOST, Declared, LineUp, Ruleset
-from bot.rules.xwing.effects import Brought, brought, claimable, holdings, settled
+from bot.rules.xwing.effects import Brought, claimable, holdings, of_both, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.tokens import HELD_MOST, TABLE, TOKENS, Held
 
@@ -146,17 +146,9 @@ def with_cards(
         obstructed=declared.obstructed,
         pool=pool,
     )
-    claims = {side: sides[side].claims for side in Side}
-    found = {side: of_side(side, facts, claims) for side in Side}
-    closer = tuple(one for one in found[Side.ATTACKER].effects if one.verb == "bonus" and one.what == "close")
-    if declared.range == 0 and closer:
-        facts = replace(facts, range=1)
-    facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
-    found = {side: of_side(side, facts, claims) for side in Side}
-    if closer:
-        near = found[Side.ATTACKER]
-        counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
-        found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+    for side in Side:
+        check_claims(side, facts, sides[side].claims)
+    facts, found = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})
     attack = line_up(declared.attack, found[Side.ATTACKER], facts.fighters[Side.ATTACKER])
     defense = line_up(declared.defense or LineUp(), found[Side.DEFENDER], facts.fighters[Side.DEFENDER])
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
@@ -190,26 +182,20 @@ def with_cards(
     )
 
 
-def recovered(fighter: Fighter, cards: Brought) -> Fighter:
-    """The ship with the force that comes back when the attack is declared."""
-    if not any(one.what == "recover 1 force" and one.when == "declare" for one in cards.effects):
-        return fighter
-    force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
-    return replace(fighter, tokens={**fighter.tokens, "force": force})
-
-
-def of_side(side: Side, facts: Facts, claims: Mapping[Side, tuple[str, ...]]) -> Brought:
-    """What a side's cards bring. Raises ``BadInput`` for a claim that is of no card there.
-
-    What it may use of the other side's cards may be claimed on either side: Homing Missiles are the attacker's card.
-    """
+def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:
+    """Raises ``BadInput`` for a claim that is of no card of a side."""
     names = claimable(side, facts)
-    for at, claim in enumerate(claims[side]):
+    for at, claim in enumerate(claims):
         if claim not in names:
             field = "attack" if side is Side.ATTACKER else "defense"
             raise BadInput(f"{field}.claims[{at}]", claim, Known(tuple(sorted(names))))
-    theirs = {name for held in holdings(side, facts, every_weapon=True) if held.row.theirs for name in held.claims()}
-    return brought(side, facts, (*claims[side], *(claim for claim in claims[side.other] if claim in theirs)))
+
+
+def lent_claims(side: Side, facts: Facts, sides: Mapping[Side, CardSide]) -> Iterator[str]:
+    """Claims made on the other side for what this side may use of its cards, as the attacker's Homing Missiles."""
+    rows = (held for held in holdings(side, facts, every_weapon=True) if held.row.theirs)
+    theirs = {name for held in rows for name in held.claims()}
+    yield from (claim for claim in sides[side.other].claims if claim in theirs)
 
 
 def charged(side: CardSide, weapon: Weapon | None) -> CardSide:

@@ -16,6 +16,7 @@ from bot.rules.xwing.declared import Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face
 from bot.rules.xwing.facts import Facts, Fighter, Reader
 from bot.rules.xwing.rows import DEED, HOW_MANY, Cost, Row
+from bot.rules.xwing.ship import unquoted
 from bot.rules.xwing.tokens import ON_SIDE, Held
 
 FREELY: Final = (
@@ -126,7 +127,8 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         row, read = held.row, Reader(facts, side, held.me).read(held.row)
         if is_reminder(row) or not read.holds or not payable(held, facts, side):
             continue
-        if any(given.removeprefix("no ") in NOT_READ for given in read.later) and touches_dice(row, side):
+        early = claims is not None and any(given.removeprefix("no ") in NOT_READ for given in read.later)
+        if early and touches_dice(row, side):
             unread.append(row.id)
             continue
         asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
@@ -135,6 +137,9 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
             asked.append(row.id)
             continue
         found = acting(held, read.later, facts, side, max(1, claimed))
+        if claims is None and any(tokens_lent(one.what) for one in found):  # a press cannot lend tokens yet
+            unread.append(row.id)
+            continue
         for token in [token for one in found if one.verb == "deed" for token in tokens_lent(one.what)]:
             lent[token] = lent.get(token, 0) + held.me.tokens.get(token, 0)
         effects += [replace(one, ask=asking(row) if asks and claims is None else "") for one in found]
@@ -172,7 +177,7 @@ def touches_dice(row: Row, side: Side) -> bool:
 
 
 NOT_READ: Final = ("dice modified",)
-"""Conditions that nothing reads yet: a row with one is not counted."""
+"""Conditions that odds do not know: a row with one is not counted there."""
 
 
 def asking(row: Row) -> str:
@@ -191,13 +196,44 @@ def tokens_lent(deed: str) -> tuple[str, ...]:
     return tuple(filter(None, lends.groups())) if lends else ()
 
 
+def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:
+    """What the cards of both sides bring, and the facts then: a card may count range 0 as range 1, or bring force."""
+    found = {side: brought(side, facts, claims[side]) for side in Side}
+    closer = tuple(one for one in found[Side.ATTACKER].effects if one.verb == "bonus" and one.what == "close")
+    if facts.range == 0 and closer:
+        facts = replace(facts, range=1)
+    facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
+    found = {side: brought(side, facts, claims[side]) for side in Side}
+    if closer:
+        near = found[Side.ATTACKER]
+        counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
+        found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+    return facts, found
+
+
+def recovers(effect: Effect) -> bool:
+    """Whether an effect brings a force charge back when the attack is declared."""
+    return effect.what == RECOVERS and effect.when == "declare" and not effect.ask
+
+
+def recovered(fighter: Fighter, cards: Brought) -> Fighter:
+    """The ship with the force that comes back when the attack is declared."""
+    if not any(recovers(one) for one in cards.effects):
+        return fighter
+    force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
+    return replace(fighter, tokens={**fighter.tokens, "force": force})
+
+
+RECOVERS: Final = "recover 1 force"
+
+
 def acting(held: Holding, later: tuple[str, ...], facts: Facts, side: Side, asked: int) -> tuple[Effect, ...]:
     """What a row does, as effects of the side that uses it. Its costs lie on the first of them."""
     row = held.row
     speaks = side.other if row.theirs else side
     found = list(row.effects(speaks, {**counts(held, facts, side), "asked": asked}))
     found += [
-        Effect(verb="deed", pool=OWN_POOL[speaks], what=deed.words)
+        Effect(verb="deed", pool=OWN_POOL[speaks], what=seen_by_user(deed.words) if row.theirs else deed.words)
         for deed in row.deeds(speaks)
         if deed.kind != "remind"
     ]
@@ -213,9 +249,17 @@ def acting(held: Holding, later: tuple[str, ...], facts: Facts, side: Side, aske
         when = effect.when or when_of(row, effect)
         cost = (*effect.cost, *paid) if number == 0 else effect.cost
         dues = pays if number == 0 else ()
-        named = replace(effect, given=given, when=when, cost=cost, pays=dues, must=row.must, by=row.card)
-        effects.append(replace(named, ship=held.me.name, group=f"{row.card}[{row.place}]"))
+        made = replace(effect, given=given, when=when, cost=cost, pays=dues, must=row.must, by=row.card)
+        name = unquoted(held.me.card.card_names.get(row.card, ""))
+        effects.append(
+            replace(made, name=name, ship="" if row.theirs else held.me.name, group=f"{row.card}[{row.place}]")
+        )
     return tuple(effects) * row.times
+
+
+def seen_by_user(words: str) -> str:
+    """What a card of the enemy does to the side that uses it, in that side's words."""
+    return words.replace("they ", "I ", 1) if words.startswith("they ") else words
 
 
 def when_of(row: Row, effect: Effect) -> str:

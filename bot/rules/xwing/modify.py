@@ -1,6 +1,6 @@
 """Modifying dice (rules page, the table of that name): what is offered, and what it does."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -9,6 +9,7 @@ from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import join_and
+from bot.rules.text import Count, Text
 from bot.rules.xwing import camera
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
@@ -55,8 +56,29 @@ def offers(
     """
     open_now = Open(side, line_up, pool, dice, limits, line_up if attack is None else attack)
     own = token_offers(open_now) if OWN_POOL[side] is pool and limits.modify else []
-    found = (*own, *effect_offers(open_now, owner_may_reroll))
-    return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else found
+    found = [*own, *effect_offers(open_now, owner_may_reroll)]
+    found = found if by_hand else few_lists(found)
+    return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else tuple(found)
+
+
+LISTS_MOST: Final = 3
+"""Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
+
+
+def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
+    """The offers with no more lists than a message has room for."""
+    found = list(found)
+    lists = [offer for offer in found if offer.options][most:]
+    return [in_form(offer) if offer in lists else offer for offer in found]
+
+
+def in_form(offer: Offer) -> Offer:
+    """A reroll that asks in a form which dice it takes."""
+    chosen = Field(camera.DICE, WHICH_DICE, offer.options[0].value, options=offer.options, several=True)
+    return replace(offer, options=(), fields=(chosen,))
+
+
+WHICH_DICE: Final = Text("Which dice you reroll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +388,11 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: 
     """
     if not choice.filled:
         return throw(dice, places(choice), pool, by, rng)
+    if set(choice.filled) == {camera.DICE}:
+        chosen = [int(value) for value in choice.filled[camera.DICE].split(", ")]
+        if len(chosen) > most:
+            raise BadInput(WHICH_DICE, Count(len(chosen), "die", "dice"), Whole(1, most))
+        return throw(dice, chosen, pool, by, rng)
     typed = faces_after(choice.filled, pool)
     if not 1 <= len(typed) <= most:
         raise BadInput(camera.DICE, f"{len(typed)} dice", Whole(1, most))

@@ -12,11 +12,15 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Text
-from bot.rules.xwing import reading, words
+from bot.rules.xwing import dues, reading, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
+from bot.rules.xwing.card_sets import DEFAULT
 from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
 from bot.rules.xwing.declared import Declared, Effect, LineUp, with_attacker_in
+from bot.rules.xwing.dues import AFTER_DAMAGE
+from bot.rules.xwing.effects import of_both, recovers
 from bot.rules.xwing.faces import OWN_POOL, Pool
+from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.hurt import before_engaging, suffer
@@ -49,7 +53,13 @@ NAME_LONGEST: Final = 100
 NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus")
 """What a declaration between ships says beside what can be typed without them."""
 
-NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN)
+NOT_ROLLED: Final = (
+    AttackWindow.DECLARE_DEFENSE,
+    AttackWindow.ATTACKER_BEFORE_DICE,
+    AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ENTER_ATTACK,
+    AttackWindow.WITHDRAWN,
+)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
 
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
@@ -120,6 +130,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_cost=mount.weapon.cost,
         )
     declared = between(declared, shooter, target, must_hold=not supposed)
+    declared = with_cards(declared, table, shooter, target, mount)
     return replace(declared, out_of_order=bool(out_of_turn), round=match.round if match is not None else 0)
 
 
@@ -169,6 +180,80 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         defense = measured(defense, declared.in_arc)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
     return declared
+
+
+def with_cards(
+    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: Mount | None
+) -> Declared:
+    """The declaration with what the cards of both ships and of their friends bring.
+
+    Nobody has claimed anything yet. A side without a ship has no cards.
+    """
+    ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
+    facts = Facts(
+        fighters={side: fighter(ship, ships[side.other]) for side, ship in ships.items()},
+        friends={side: friends(table, ship, ships[side.other]) for side, ship in ships.items()},
+        weapon=mount.weapon if mount is not None else None,
+        range=declared.range,
+        obstructed=declared.obstructed,
+        bonus=declared.bonus,
+        pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), DEFAULT),
+    )
+    if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
+        facts = paid_for(facts, f"upgrade:{mount.weapon.upgrade}", mount.weapon.cost)
+    facts, found = of_both(facts, dict.fromkeys(Side))
+    lines = {Side.ATTACKER: declared.attack, Side.DEFENDER: declared.defense or LineUp()}
+    for side, cards in found.items():
+        line, force = lines[side], facts.fighters[side].has("force")
+        regained = any(recovers(one) for one in cards.effects)
+        line = line.holding({"force": force}) if regained and "force" not in line.none else line
+        lines[side] = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
+    every = tuple(found.values())
+    declared = replace(
+        declared,
+        attack=lines[Side.ATTACKER],
+        with_cards=any(ship is not None and bool(ship.pilot) for ship in ships.values()),
+    )
+    if declared.defense is not None:
+        declared = replace(declared, defense=lines[Side.DEFENDER])
+    return replace(
+        declared,
+        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
+        not_counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.not_counted)),
+    )
+
+
+def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
+    """A ship of the table as rows see it."""
+    if ship is None:
+        return Fighter()
+    card = ship.card
+    charges = {f"upgrade:{one.id}": left for one, left in zip(card.upgrades, ship.upgrade_charges, strict=False)}
+    return Fighter(
+        card=replace(card, initiative=ship.initiative, size=ship.size),
+        name=ship.name,
+        tokens={**ship.tokens, "force": ship.force_left},
+        locked=other is not None and other.name in ship.locks,
+        shields=ship.shields_left,
+        facedown=len(ship.facedown),
+        faceup=tuple(filter(None, ship.faceup)),
+        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+    )
+
+
+def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
+    """The other ships of a ship's player, the enemy of this attack never among them; remotes are no friends."""
+    if ship is None or (enemy is not None and enemy.owner == ship.owner):
+        return ()
+    others = (one for one in ships_of(table).values() if one.owner == ship.owner and one.name != ship.name)
+    return tuple(fighter(one, enemy) for one in others if not one.is_remote)
+
+
+def paid_for(facts: Facts, card: str, cost: int) -> Facts:
+    """The facts after the attacker has paid the weapon's charges."""
+    shooter = facts.fighters[Side.ATTACKER]
+    charges = {**shooter.charges, card: shooter.charges.get(card, 0) - cost}
+    return replace(facts, fighters={**facts.fighters, Side.ATTACKER: replace(shooter, charges=charges)})
 
 
 def measured(held: LineUp, in_arc: bool | None) -> LineUp:
@@ -279,6 +364,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     was_over = before is not None and before.window is AttackWindow.OVER
     if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
+    owed = after.dues[len(before.dues) if before is not None else 0 :]
     for side, name in by_side(after.declared).items():
         if name not in pieces:
             raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
@@ -295,25 +381,50 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
                 after, changed = replace(after, before=lines), {**changed, **decks}
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
             ship = fired(ship, declared.weapon_place, declared.weapon_cost)
+        if before is None:
+            ship = regained(ship, after.declared, side)
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
+        early = [due for due in owed if due.ship == name and due.what not in AFTER_DAMAGE]
+        ship = dues.paid(ship, early)
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
             if after.damage is not None and after.suffered is None:
-                ship, dealt, decks = suffer({**pieces, **changed}, ship, after.damage.hits, after.damage.crits, rng)
-                after, changed = replace(after, suffered=dealt), {**changed, **decks}
+                came = after.damage
+                ship, dealt, decks = suffer({**pieces, **changed}, ship, came.hits, came.crits, rng)
+                ship = dues.given(ship, came.tokens)
+                after, changed = replace(after, suffered=replace(dealt, tokens=came.tokens)), {**changed, **decks}
         if ship != pieces[name]:
             changed[name] = ship
+    changed |= dues.to_others({**pieces, **changed}, owed, tuple(by_side(declared).values()))
+    changed |= dues.suffered({**pieces, **changed}, owed, rng)
     if after.window is AttackWindow.OVER:
-        after = replace(after, bonus_attacks=may_attack_again(after.declared, {**pieces, **changed}))
+        after = replace(after, bonus_attacks=may_attack_again(after, {**pieces, **changed}))
     return after, changed
 
 
-def may_attack_again(declared: Declared, table: Table) -> tuple[Side, ...]:
+def regained(ship: Ship, declared: Declared, side: Side) -> Ship:
+    """The ship with the force that a card brings back when the attack is declared."""
+    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    is_back = any(recovers(one) for one in line.effects) and ship.force_left < ship.force
+    return replace(ship, force_left=ship.force_left + 1) if is_back else ship
+
+
+def has_right(state: Attack, side: Side, ship: Ship) -> bool:
+    """Whether a card gives a bonus attack after this one; of a ship without cards nobody knows."""
+    lying = state.lying(side)
+    rights = [one for one in state.side(side).effects if one.verb == "deed" and one.what.startswith("bonus ")]
+    held = [one for one in rights if all(steps.holds_now(given, lying) for given in one.givens)]
+    return not ship.pilot or any(all(lying.line.has(name) >= n for name, n in one.cost) for one in held)
+
+
+def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
     """Step 8: the sides whose ships may make a bonus attack after this one, the defender's first."""
+    declared = state.declared
     match, fleet = match_of(table), ships_of(table)
     gone, ships = leaving(match, fleet), by_side(declared)
     found = [(side, fleet[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in fleet]
-    return tuple(side for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
+    able = ((side, ship) for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
+    return tuple(side for side, ship in able if has_right(state, side, ship))
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:

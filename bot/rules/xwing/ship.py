@@ -3,6 +3,7 @@
 Source: rules page, Tokens on ships, per channel.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -199,15 +200,25 @@ def refit(ship: Ship, **card: Any) -> Ship:
     )
 
 
-def abilities(text: str, side: Side) -> tuple[Effect, ...]:
-    """A ship's abilities: those effects that change the ship's own dice on this side, red when it attacks.
+SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
+"""What may stand before an ability, with a colon: then it counts on that side only, on either side's dice."""
+SIDED: Final = re.compile(r"\b(attacking|defending)\s*:", re.IGNORECASE)
 
-    One without a colour that fits both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for
-    words that fit neither side, and for tokens, hull, shields and costs, which are no effects on dice.
+
+def abilities(text: str, side: Side) -> tuple[Effect, ...]:
+    """What a ship's abilities do on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
+
+    Without a side, those effects that change the ship's own dice, red when it attacks; one without a colour that fits
+    both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and
+    for tokens, hull, shields and costs, which are no effects on dice.
     """
     if len(text) > words.LONGEST:
         raise BadInput("abilities", text, AtMost(words.LONGEST))
-    by_side = [ability(part) for part in words.phrases(text)]
+    unsided, *sided = SIDED.split(text)
+    by_side = [ability(part) for part in words.phrases(unsided)]
+    for name, phrases in zip(sided[::2], sided[1::2], strict=True):
+        of = SIDES[name.lower()]
+        by_side += [{of: only_effect(part, of)} for part in words.phrases(phrases)]
     kept = tuple(effects[side] for effects in by_side if side in effects)
     words.check(kept, "abilities")
     return kept
@@ -226,8 +237,11 @@ def ability(part: str) -> dict[Side, Effect]:
             if effect.pool is OWN_POOL[side]:
                 found[side] = effect
     if not found:
-        raise refusals[0]
+        raise refusals[0] if refusals else BadInput("abilities", part.strip(), WHICH_SIDE)
     return found
+
+
+WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
 
 
 def only_effect(part: str, side: Side) -> Effect:

@@ -26,6 +26,8 @@ AT_ROLL: Final = ("dice", "limit", "bonus", "forbid", "allow", "crits")
 LATE: Final = ("before neutralize", "after neutralize", "damage", "after")
 STANDING: Final = ("reach", "allow", "counts", "bonus", "remind")
 """Deeds that are read elsewhere and never pressed here."""
+RECOVERS: Final = "recover 1 force"
+"""Done when the attack is declared, before anything is asked."""
 ROW: Final = "row-"
 """Begins the key of the offer of a row."""
 
@@ -80,7 +82,8 @@ def rows_at(lying: Lying, whens: tuple[str, ...]) -> Mapping[int, tuple[Effect, 
 
 def is_at(effect: Effect, whens: tuple[str, ...]) -> bool:
     """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
-    if effect.verb == "deed" and any(DEED[kind].fullmatch(effect.what) for kind in STANDING):
+    stands = effect.verb == "deed" and any(DEED[kind].fullmatch(effect.what) for kind in STANDING)
+    if stands or effect.when in ("after roll", "elsewhere") or (effect.when == "declare" and effect.what == RECOVERS):
         return False
     is_deal = effect.verb == "deed" and effect.what.startswith(("deal", "no dice"))
     if effect.verb in AT_ROLL or is_deal:
