@@ -20,10 +20,10 @@ class Side(StrEnum):
     ATTACKER = "attacker"
     DEFENDER = "defender"
 
-    @property
-    def other(self) -> "Side":
-        return Side.DEFENDER if self is Side.ATTACKER else Side.ATTACKER
+    other: "Side"
 
+
+Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
 Shows = tuple[str, str]
 """A face as the rules name it: the kind of the die and what it shows, ``("red", "hit")``."""

@@ -422,9 +422,11 @@ def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
     while state.window not in WAITS:
         if state.window in STEPS:
-            state = with_forced(state)
-            if steps.offers(state.lying(STEPS[state.window][0]), STEPS[state.window][1]):
-                break
+            side, whens = STEPS[state.window]
+            if state.side(side).effects:  # only cards act here
+                state = with_forced(state)
+                if steps.offers(state.lying(side), whens):
+                    break
             state = close(state, rng)
             continue
         offered = state.modifications if state.window in ACTS else ()
