@@ -680,7 +680,8 @@ ANOTHER_NAME: Final = Text("Another card")
 def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """The offers with the buttons of cards in one list, where they are too many for one message."""
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
-    if len(cards) <= CARDS_MOST:
+    lists = sum(bool(one.options) for one in found)
+    if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
         return found
     options = tuple(Option(one.key, one.label, shows=one.shows) for one in cards[:OPTIONS_MOST])
     listed = Offer(CARDS, cards[0].side, Text("Use a card"), options=options)
@@ -689,6 +690,8 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
 
 
 OPTIONS_MOST: Final = 25
+IN_ROW, ROWS_MOST = 5, 5
+"""Buttons in a row of a message, and its rows; a list takes one of them."""
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:
