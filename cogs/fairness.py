@@ -8,13 +8,13 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.render import fairness
 from bot.ui.panel import show_card
+from bot.ui.suggest import fitting
 
 
 async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The kinds of dice that were counted."""
     counted = await interaction.client.fairness.read()
-    named = [(fairness.name(kind), kind) for kind in counted.counts]
-    return [app_commands.Choice(name=name, value=kind) for name, kind in named if typed.casefold() in name][:25]
+    return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 
 
 class Fairness(commands.Cog):

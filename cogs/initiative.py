@@ -42,7 +42,7 @@ class Initiative(
 
     @app_commands.command(description="Leave the turn order; a GM takes anybody out")
     @app_commands.describe(name="Who leaves. Default: you")
-    @app_commands.autocomplete(name=turns.suggest)
+    @app_commands.autocomplete(name=turns.suggested)
     async def leave(self, interaction: Interaction, name: Name = "") -> None:
         await turns.leave(interaction, name)
 

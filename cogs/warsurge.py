@@ -27,8 +27,8 @@ from bot.ui.names import Name
 from bot.ui.options import SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
-from bot.ui.profiles import CHOICES_MOST, held, holds
 from bot.ui.secret import secrecy_of
+from bot.ui.suggest import MOST, fitting, held, holds, names
 
 KEY: Final = warsurge.KEY
 
@@ -47,19 +47,18 @@ ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face i
 def numbers(option: str) -> Any:
     """For ``app_commands.autocomplete``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
 
-    async def suggest(interaction: Interaction, typed: str) -> list[Choice[int]]:
-        choices = [choice for unit in await in_order(interaction) for choice in suggestions(unit, option)]
-        return [choice for choice in choices if holds(choice.name, typed)][:CHOICES_MOST]
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
+        return fitting(typed, [one for unit in await in_order(interaction) for one in suggestions(unit, option)])
 
-    return suggest
+    return suggested
 
 
-def suggestions(unit: Unit, option: str) -> list[Choice[int]]:
+def suggestions(unit: Unit, option: str) -> list[tuple[str, int]]:
     if option == "defence":
-        return [] if unit.defence is None else [Choice(name=f"{unit.name}: Defence {unit.defence}", value=unit.defence)]
+        return [] if unit.defence is None else [(f"{unit.name}: Defence {unit.defence}", unit.defence)]
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
-    return [Choice(name=f"{name}: {title} {number}", value=number) for name, number in found if number is not None]
+    return [(f"{name}: {title} {number}", number) for name, number in found if number is not None]
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:
@@ -68,26 +67,16 @@ async def in_order(interaction: Interaction) -> list[Unit]:
 
 
 async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    names = [unit.name for unit in await in_order(interaction) if holds(unit.name, typed)]
-    return [Choice(name=name, value=name) for name in names[:CHOICES_MOST]]
+    return names(typed, [unit.name for unit in await in_order(interaction)])
 
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker that is typed already, after those that stand in the option."""
     attacker = units.plain(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
-    names = [
-        f"{before}{comma} {weapon.name}".strip()
-        for unit in await in_order(interaction)
-        if units.plain(unit.name) == attacker
-        for weapon in unit.weapons
-        if weapon.name and holds(weapon.name, last)
-    ]
-    return [Choice(name=name, value=name) for name in names if len(name) <= CHOICE_LONGEST][:CHOICES_MOST]
-
-
-CHOICE_LONGEST: Final = 100
-"""Discord's limit for a suggestion."""
+    mine = [unit for unit in await in_order(interaction) if units.plain(unit.name) == attacker]
+    found = [one.name for unit in mine for one in unit.weapons if one.name and holds(one.name, last)]
+    return names("", [f"{before}{comma} {name}".strip() for name in found])
 
 
 # Options
@@ -156,7 +145,7 @@ async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
 
 
 def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
-    return tuple(Pick(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:CHOICES_MOST]
+    return tuple(Pick(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:MOST]
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}

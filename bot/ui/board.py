@@ -21,7 +21,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, question
+from bot.ui import controls, panel, question, suggest
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -265,9 +265,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
-    named = [(f"{roll.game.title}: {card.turn}", roll.session) for roll, card in rolls]
-    found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
-    return [discord.app_commands.Choice(name=name[:100], value=key) for name, key in found[:25]]
+    return suggest.fitting(typed, ((f"{roll.game.title}: {say(card.turn)}", roll.session) for roll, card in rolls))
 
 
 async def history(

@@ -1,7 +1,7 @@
 """`/GAME profile`: the profiles of a channel, alike for every game, and the stats that Discord suggests from them."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any
 
 from discord import app_commands
 from discord.app_commands import Choice, Range
@@ -10,18 +10,15 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
-from bot.rules.errors import PlayerError
 from bot.rules.profile import Profiles
 from bot.rules.text import Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
-from bot.store.errors import StoreError
+from bot.ui import suggest
 from bot.ui.names import Name
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
-
-CHOICES_MOST: Final = 25
-"""Discord's limit."""
+from bot.ui.suggest import held
 
 Line = Range[str, 1, profile.LINE_MOST]
 Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
@@ -37,8 +34,7 @@ class ProfileGroup(app_commands.Group):
         self.pieces = pieces_of(game)
 
     async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
-        names = sorted(await held(interaction, self.game), key=str.casefold)
-        return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
+        return suggest.names(typed, sorted(await held(interaction, self.game), key=str.casefold))
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
@@ -88,23 +84,11 @@ def pieces_of(game: str) -> Profiles:
 
 
 def numbers(game: str, stats: tuple[str, ...]) -> Numbers:
-    async def suggest(interaction: Interaction, typed: str) -> list[Choice[int]]:
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         kept = sorted((await held(interaction, game)).values(), key=lambda one: one.name.casefold())
         every = ((one, stat) for one in kept for stat in stats if stat in one.stats)
-        choices = [Choice(name=f"{one.name}: {stat} {one.stats[stat]}", value=one.stats[stat]) for one, stat in every]
-        return [choice for choice in choices if holds(choice.name, typed)][:CHOICES_MOST]
+        return suggest.fitting(
+            typed, ((f"{one.name}: {stat} {one.stats[stat]}", one.stats[stat]) for one, stat in every)
+        )
 
-    return suggest
-
-
-async def held(interaction: Interaction, game: str) -> dict[str, Any]:
-    """The pieces of a game in this channel; none if they cannot be read: people can type without suggestions."""
-    try:
-        return await interaction.client.tables.pieces(place(interaction), game)
-    except (PlayerError, StoreError):
-        return {}
-
-
-def holds(name: str, typed: object) -> bool:
-    """Whether a name contains what is typed so far; for a number option Discord may send a number."""
-    return str(typed).strip().casefold() in name.casefold()
+    return suggested

@@ -22,12 +22,12 @@ from bot.ui.answer import answer
 from bot.ui.display import card_message, may_attach
 from bot.ui.gm import need_admin, need_gm
 from bot.ui.place import place, ruling
+from bot.ui.suggest import fitting
 
 Where = Literal["channel", "server"]
 
 FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
-CHOICES_MOST: Final = 25
 """Discord's limit."""
 NO_PREFERENCE: Final = Text("no preference")
 BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
@@ -256,5 +256,4 @@ def suggest_values(
     if setting is LOG_CHANNEL and interaction.guild is not None:
         found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
         named += [(f"#{channel.name}", str(channel.id)) for channel in found_channels if channel is not None]
-    found = [(name, value) for name, value in named if typed.strip().casefold() in name.casefold()]
-    return [discord.app_commands.Choice(name=name[:100], value=value) for name, value in found[:CHOICES_MOST]]
+    return fitting(typed, named)

@@ -39,14 +39,12 @@ from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import place
+from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
 PANEL: Final = LiveMessage(Kind.SAVED, Text("This panel was replaced: {where}"))
 Whose = Literal["mine", "channel"]
 
 LINE_MOST: Final = 1000
-CHOICES_MOST: Final = 25
-CHOICE_MOST: Final = 100
-"""Discord's limits: suggestions, and characters of one."""
 RUNNING: Final = "saved roll"
 """Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
 PANEL_ROLLS_MOST: Final = 25
@@ -410,48 +408,36 @@ async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
         found = await interaction.client.saved.find(place(interaction), person(interaction.user))
     except (PlayerError, StoreError):  # people can type without suggestions
         return []
-    names: dict[str, Choice[str]] = {}
+    labels: dict[str, tuple[str, str]] = {}
     for one in found:
-        if str(typed).strip().casefold() in one.name.casefold():
-            label = f"{one.name} · {cards.cut(one.line)}"
-            names.setdefault(one.key, Choice(name=label[:CHOICE_MOST], value=one.name))
-    return list(names.values())[:CHOICES_MOST]
+        if holds(one.name, typed):
+            labels.setdefault(one.key, (f"{one.name} · {cards.cut(one.line)}", one.name))
+    return fitting("", labels.values())
 
 
 async def suggest_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """For `/roll`: what is typed, where it reads as dice, and saved rolls of any game."""
+    return [*echo(typed), *await suggest(interaction, typed)][:MOST]
+
+
+def echo(typed: str) -> list[Choice[str]]:
+    """What is typed, where it reads as dice."""
     text = str(typed).strip()
-    echo = (
-        [Choice(name=text[:CHOICE_MOST], value=text)]
-        if text and len(text) <= CHOICE_MOST and reads_as_dice(text)
-        else []
-    )
-    return [*echo, *await suggest(interaction, text)][:CHOICES_MOST]
+    return names("", [text] if text and reads_as_dice(text) else [])
 
 
 async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """Where dice are typed: what is typed, where it reads, and the dice of saved rolls that are nothing but dice."""
-    text = str(typed).strip()
-    found = (
-        [Choice(name=text[:CHOICE_MOST], value=text)]
-        if text and len(text) <= CHOICE_MOST and reads_as_dice(text)
-        else []
-    )
     prefix = full_line("")
     try:
         rolls = await interaction.client.saved.find(place(interaction), person(interaction.user))
     except (PlayerError, StoreError):
-        return found
-    for one in rolls:
-        dice = one.line.removeprefix(prefix)
-        fits = dice != one.line and len(dice) <= CHOICE_MOST and reads_as_dice(dice)
-        if fits and text.casefold() in one.name.casefold():
-            found.append(Choice(name=f"{one.name} · {dice}"[:CHOICE_MOST], value=dice))
-    return found[:CHOICES_MOST]
+        rolls = []
+    named = [(one.name, one.line.removeprefix(prefix)) for one in rolls if one.line.startswith(prefix)]
+    dice = [(f"{name} · {line}", line) for name, line in named if holds(name, typed) and reads_as_dice(line)]
+    return [*echo(typed), *fitting("", [(label, line) for label, line in dice if len(line) <= LONGEST])][:MOST]
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """For `/saved add`: what somebody rolled last in this channel."""
-    recent = interaction.client.recent_lines.of(interaction.channel_id or 0, interaction.user.id)
-    found = [line for line in recent if str(typed).strip().casefold() in line.casefold() and len(line) <= CHOICE_MOST]
-    return [Choice(name=line, value=line) for line in found]
+    return names(typed, interaction.client.recent_lines.of(interaction.channel_id or 0, interaction.user.id))

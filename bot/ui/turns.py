@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import discord
+from discord.app_commands import Choice
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
@@ -30,7 +31,7 @@ from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, forms
+from bot.ui import address, forms, suggest
 from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
@@ -350,7 +351,7 @@ async def tell(interaction: Interaction, card: Card, where: str) -> None:
         await answer(interaction).post_private(embed=shown_card)
 
 
-async def suggest(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[str]]:
+async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The names in the turn order that contain what is typed so far."""
     try:
         here = place(interaction)
@@ -358,9 +359,4 @@ async def suggest(interaction: Interaction, typed: str) -> list[discord.app_comm
         called = name_of(await interaction.client.tables.players(here))
     except (PlayerError, StoreError):
         return []
-    names = [called(one) for one in order.in_order]
-    return [
-        discord.app_commands.Choice(name=name, value=name)
-        for name in dict.fromkeys(names)
-        if str(typed).strip().casefold() in name.casefold()
-    ][:25]
+    return suggest.names(typed, map(called, order.in_order))

@@ -28,9 +28,9 @@ from bot.rules.infinity.reading import trooper_of
 from bot.sessions.secrecy import Secrecy
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
-from bot.ui.profiles import held
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
+from bot.ui.suggest import held
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 

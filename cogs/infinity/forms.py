@@ -9,7 +9,7 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST, Action
 from bot.rules.infinity.trooper import Trooper
 from bot.ui.command_form import FORM, CommandForm
-from bot.ui.profiles import held
+from bot.ui.suggest import held
 
 OPTIONS_MOST: Final = 25
 

@@ -23,7 +23,8 @@ from bot.ui import files
 from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
-from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
+from bot.ui.profiles import Numbers, numbers
+from bot.ui.suggest import held, names, other
 from cogs.infinity import armies
 
 Line = Range[str, 1, troopers.LINE_MOST]
@@ -47,24 +48,21 @@ def stats_for(option: str) -> tuple[str, ...]:
 
 async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The troopers of the channel, while somebody types a name."""
-    names = sorted(await held(interaction, infinity.KEY), key=str.casefold)
-    return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
+    return names(typed, sorted(await held(interaction, infinity.KEY), key=str.casefold))
 
 
 async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
     """The weapons of the trooper that another option of the same command names."""
-    kept = await held(interaction, infinity.KEY)
-    asked = str(getattr(interaction.namespace, option, "") or "").casefold()
-    found = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
-    return [Choice(name=name, value=name) for name in found if holds(name, typed)][:CHOICES_MOST]
+    kept, asked = await held(interaction, infinity.KEY), other(interaction, option)
+    return names(
+        typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+    )
 
 
 async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The states of the trooper that is named already."""
-    asked = str(getattr(interaction.namespace, "name", "") or "").casefold()
-    kept = await held(interaction, infinity.KEY)
-    found = [state for name, one in kept.items() if name.casefold() == asked for state in one.states]
-    return [Choice(name=state, value=state) for state in found if holds(state, typed)][:CHOICES_MOST]
+    kept, asked = await held(interaction, infinity.KEY), other(interaction, "name")
+    return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
 
 
 async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -78,8 +76,7 @@ async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
     kept = sorted((await held(interaction, infinity.KEY)).values(), key=lambda one: one.name.casefold())
-    found = dict.fromkeys(f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons)
-    return [Choice(name=name, value=name) for name in found if holds(name, typed) and len(name) <= 100][:CHOICES_MOST]
+    return names(typed, [f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons])
 
 
 async def own_number(interaction: Interaction) -> int:

@@ -17,7 +17,7 @@ from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.words import LONGEST
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
-from bot.ui.profiles import held
+from bot.ui.suggest import held
 from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH
 
 OPTIONS_MOST: Final = 25

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice
 
 from bot.client import Interaction
 from bot.rules.dice import Rng
@@ -18,16 +19,16 @@ from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.match import Changes, Table, ships_of
+from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import KINDS
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.request import Stepped
 from bot.ui.names import Name
 from bot.ui.options import Option
 from bot.ui.place import place, request
-from bot.ui.profiles import held
+from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 KEY: Final = "xwing"
-SUGGESTED_MOST: Final = 25
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
 Distance = app_commands.Range[int, 0, 3]
@@ -115,56 +116,49 @@ async def match_step(interaction: Interaction, what: str, change: Callable[[Tabl
     )
 
 
-async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
-    typed = typed.strip().casefold()
-    ships = ships_of(await held(interaction, KEY))
-    found = [ship for ship in order(ships) if typed in ship.name.casefold()]
-    found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
-    return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]
+    found = order(ships_of(await held(interaction, KEY)))
+    found.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
+    return names(typed, [ship.name for ship in found])
 
 
-async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
-    ships = await suggested(interaction, typed)
-    found = [name for name in HAZARDS if typed.strip().casefold() in name]
-    return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
+    return [*await suggested(interaction, typed), *names(typed, HAZARDS)][:MOST]
 
 
-async def on_ship(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def chosen(interaction: Interaction, option: str) -> Ship | None:
+    """The ship that another option of the same command names so far."""
+    ships, wanted = ships_of(await held(interaction, KEY)).values(), other(interaction, option)
+    return next((ship for ship in ships if ship.name.casefold() == wanted), None)
+
+
+async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The kinds of tokens that the ship named so far has."""
-    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
-    ship = ships.get(str(dict(iter(interaction.namespace)).get("ship", "")).strip().casefold())
-    found = [kind for kind in KINDS if (ship is None or ship.has(kind)) and typed.strip().casefold() in kind]
-    return [app_commands.Choice(name=kind, value=kind) for kind in found][:SUGGESTED_MOST]
+    ship = await chosen(interaction, "ship")
+    return names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
 
 
-async def upgrades(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, with what is left on them."""
-    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
-    ship = ships.get(str(dict(iter(interaction.namespace)).get("ship", "")).strip().casefold())
+    ship = await chosen(interaction, "ship")
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
-    return [
-        app_commands.Choice(name=f"{one.name}: {left} of {one.charges.capacity}"[:100], value=one.name)
-        for one, left in pairs
-        if one.charges.capacity and str(typed).strip().casefold() in one.name.casefold()
-    ][:SUGGESTED_MOST]
+    charged = [(one, left) for one, left in pairs if one.charges.capacity and holds(one.name, typed)]
+    return fitting("", [(f"{one.name}: {left} of {one.charges.capacity}", one.name) for one, left in charged])
 
 
-async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
-    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
-    chosen = dict(iter(interaction.namespace))
-    ship = ships.get(str(chosen.get("attacker", "")).strip().casefold())
+    ship = await chosen(interaction, "attacker")
     if ship is None:
         return []
-    target, range_ = ships.get(str(chosen.get("defender", "")).strip().casefold()), chosen.get("range")
+    target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship)]
-    found = [(why, one) for why, one in found if str(typed).strip().casefold() in one.name.casefold()]
+    found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
     labels = [(f"{one.name}: {why}" if why else f"{one.name}: {one.value} dice, {one.arc}", one) for why, one in found]
-    return [app_commands.Choice(name=label[:100], value=one.name) for label, one in labels[:SUGGESTED_MOST]]
+    return fitting("", [(label, one.name) for label, one in labels])
 
 
 # The table of options
