@@ -12,7 +12,7 @@ import discord
 import pytest
 import simcord
 
-from tests.cogs.test_table import edited, shown
+from tests.cogs.test_table import edited, no_answer, shown
 from tests.conftest import Club, said, whispered
 
 Json = dict[str, Any]
@@ -173,7 +173,11 @@ async def test_the_board_follows_where_the_bot_may_edit_it_and_is_given_up_elsew
     assert link in shown(club.card)
     await club.ana.slash(spot.channel, "xwing ship add", name="Luke", attack=3)
     await edited(club)
-    assert ("Luke" in shown(message(club, at))) == spot.is_editable
+    assert "Luke" in shown(message(club, at)), "as the answer that it is, for a quarter of an hour"
+    no_answer(club)
+    await club.ana.slash(spot.channel, "xwing ship add", name="Vader", attack=3)
+    await edited(club)
+    assert ("Vader" in shown(message(club, at))) == spot.is_editable
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
     await club.ana.slash(spot.channel, "table show")
     assert "Luke" in shown(club.card), "an answer shows it everywhere"

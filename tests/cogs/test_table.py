@@ -84,11 +84,18 @@ async def test_the_board_is_edited_in_place(club: Club) -> None:
     assert "evade" not in (now.attachments[0].description or "")
 
 
+def no_answer(club: Club) -> None:
+    """The board was shown a quarter of an hour ago: only the bot can edit it, no longer the answer to its command."""
+    for live in club.env.bot.live.values():  # type: ignore[attr-defined]  # it is our App
+        live.through = None
+
+
 async def test_a_board_that_could_not_be_edited_follows_the_next_change(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table(club, "show")
     board = club.card
+    no_answer(club)
     club.env.inject_error("PATCH", "/channels/*/messages/*")
     await ship(club, "Luke")
     await edited(club)
@@ -104,6 +111,7 @@ async def test_a_board_that_could_not_be_edited_follows_the_next_change(
 async def test_a_board_that_cannot_be_reached_is_given_up_and_play_goes_on(club: Club, status: int, rows: int) -> None:
     """One that is gone is forgotten; where the bot may not reach the channel now, it may later."""
     await table(club, "show")
+    no_answer(club)
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=status)
     await ship(club, "Luke")
     await edited(club)
