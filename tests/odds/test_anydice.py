@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from bot.odds.anydice import Uncountable, count, duel, law, luck, odds, power
 from bot.odds.distribution import Distribution
-from bot.rules.anydice import declare, start
+from bot.rules.anydice import choose, declare, start
 from bot.rules.anydice.notation import TEXT_MOST, parse
+from bot.rules.anydice.play import verdict
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
+from bot.rules.game import Choice
 from tests.every_way import every_way
 from tests.odds import anydice_by_icepool as icepool_words
 from tests.odds import dice_as_typed as as_typed
@@ -235,3 +237,41 @@ def test_a_duel_counts_every_pair(left: Distribution[int], right: Distribution[i
     assert higher == sum(weight for gap, weight in pairs if gap > 0)
     assert equal == sum(weight for gap, weight in pairs if gap == 0)
     assert lower == sum(weight for gap, weight in pairs if gap < 0)
+
+
+@pytest.mark.parametrize("text", ["sr3", "sr2", "coc 45 bonus", "coc 60 penalty", "coc 4", "pbta+1", "2wod8", "coc 95"])
+def test_the_chances_of_what_a_game_calls_its_results_are_every_way(text: str) -> None:
+    declared = declare({"dice": text})
+    (line,) = count(declared).lines
+    ways = every_way(lambda rng: verdict(start(declared, rng).rows[0]))
+    assert {name: chance for name, chance in line.verdicts.items() if chance} == {
+        name: chance for name, chance in ways.items() if name
+    }
+
+
+def test_what_the_limit_of_ten_cuts_off_is_said() -> None:
+    sixth = Fraction(1, 6)
+    (line,) = count(declare({"dice": "2d6!"})).lines
+    assert line.cut_off == 1 - (1 - sixth**11) ** 2
+    (line,) = count(declare({"dice": "1d6rr1+1d8"})).lines
+    assert line.cut_off == sixth**11
+    (line,) = count(declare({"dice": "3d6ro1"})).lines
+    assert line.cut_off == 0
+    assert odds(declare({"dice": "1d6!"}))["cut_off"] == f"1/{6**11}"
+    assert "cut_off" not in odds(declare({"dice": "2d6"}))
+
+
+def test_several_rolls_have_a_law_each() -> None:
+    found = odds(declare({"dice": "adv+5; 3#1d8"}))
+    assert found["understood"] == "2d20kh1+5; 3#1d8"
+    rolls = found["rolls"]
+    assert isinstance(rolls, list)
+    assert [one["mean"] for one in rolls] == ["753/40", "9/2"]
+
+
+def test_nothing_is_said_of_luck_where_dice_were_rolled_again_or_asked_for() -> None:
+    state = start(declare({"dice": "yz3"}), lambda _: 2)
+    assert luck(state) is not None
+    assert luck(choose(state, Choice("push"), lambda _: 4)) is None
+    assert luck(start(declare({"dice": "1d20", "request": "@1", "at_once": True}), lambda _: 4)) is None
+    assert luck(start(declare({"dice": "1d20; 1d6"}), lambda _: 4)) is None
