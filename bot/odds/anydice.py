@@ -254,8 +254,6 @@ def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[in
         return best([one.map(int.__neg__) for one in laws], highest=True).map(int.__neg__)
     effort.check(sum(len(one.weights) for one in laws), PAIRS_MOST // AT_ONCE)
     values = sorted({value for one in laws for value in one.weights})
-    if len(values) * len(laws) > PAIRS_MOST:
-        raise uncountable("there are too many results to combine")
     below, total, weights = [0] * len(laws), prod(one.total for one in laws), dict[int, int]()
     before = 0
     for value in values:

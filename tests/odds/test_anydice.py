@@ -199,6 +199,11 @@ def test_numbers_for_people() -> None:
     assert count(declare({"dice": "2d4", "times": 3})).lines[0].distribution == law("2d4")
 
 
+def test_two_large_sums_are_one() -> None:
+    assert law("50d20+50d20") == law("100d20")
+    assert law("50d20-50d20").mean(int) == 0
+
+
 def test_luck_is_that_of_all_times_together() -> None:
     state = start(declare({"dice": "1d6", "times": 2}), lambda _: 4)
     assert state.totals == (5, 5)

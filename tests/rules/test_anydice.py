@@ -205,6 +205,49 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
 """Of a single die, which is all the same."""
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("2wf", "I do not understand `wf`"),
+        ("3d20 adv + 5", "I do not understand `adv`"),
+        ("2d6ro1rr2", "say already which of them are rerolled"),
+        ("d100 bonus bonus", "says already how many tens"),
+        ("3#1d20 2 times", "say already how often"),
+        ("x" * 500, "more than 120 characters"),
+        ("1d20+5; 6", "at least one die"),
+    ],
+)
+def test_what_is_said_twice_or_stands_wrong_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(PlayerError, match=sentence):
+        parse(text)
+
+
+def test_what_is_seldom_typed_is_understood_too() -> None:
+    assert parse("+5-2 adv").understood == "2d20kh1+5-2"
+    assert parse("4dFe=-1").understood == "4dFe=-1"
+    assert parse("2*(1d6+1)>=7").understood == "2*(1d6+1)>=7"
+    assert parse("coin; fate").lines[0].system == "coin"
+    assert anydice.outcome(rolled("3 coins", 1, 2, 2))["verdicts"] == ["heads, tails, tails"]
+
+
+@pytest.mark.parametrize("words", [{"dice": "1d20; 1d6", "times": 2}, {"dice": "60d6", "times": 2}])
+def test_how_often_has_its_limits(words: dict[str, object]) -> None:
+    with pytest.raises(PlayerError, match=r"before each of several rolls|120 dice"):
+        anydice.declare(words)
+
+
+@pytest.mark.parametrize("text", ["roll 2d6 with advantage", "1d8+3 crit please", "1d20 t"])
+def test_dice_in_a_message_with_words_that_could_change_them_are_not_rolled(text: str) -> None:
+    with pytest.raises(PlayerError, match="could change the roll"):
+        find(text)
+
+
+def test_two_readings_in_a_message_are_a_question() -> None:
+    with pytest.raises(Unclear) as question:
+        find("roll 4d6kh3 x6 for me")
+    assert question.value.choices == ("6#4d6kh3", "4d6kh3*6")
+
+
 def test_quotes_and_a_hash_force_a_label() -> None:
     for word in COULD_CHANGE:
         for text in (f'4d6 "{word}"', f"4d6 # {word}", f"4d6 “{word}”"):

@@ -81,6 +81,7 @@ def test_only_a_request_that_waits_for_nobody_can_be_secret() -> None:
     [
         ({"request": "Ana"}, "Mention people"),
         ({"request": " , "}, "Mention people"),
+        ({"request": "  "}, "or write `everybody`"),
         ({"request": "@1, @1"}, "each person once"),
         ({"request": "everybody", "at_once": True}, "Name whom I roll for"),
         ({"request": "@1", "times": 2}, "everybody rolls once"),
