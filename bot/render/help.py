@@ -11,6 +11,11 @@ from bot.rules.text import Sentences, Text
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
+FIELDS_MOST: Final = 25
+"""Discord's limit for one message."""
+JOINED: Final = " · "
+JOINED_MOST: Final = 600
+"""Characters of what the commands of a subgroup say together; other languages need more room than English."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
 SEALED: Final = Text(
     "At a sealed table nobody can roll again in secret, change a result, or choose the "
@@ -101,14 +106,13 @@ def page(
     """
     tried = [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in worked_examples]
     notes = [Text("• {says} → {does}.", says=note.says, does=note.does) for note in rules.NOTES]
+    own = [one for one in every if one.root == (command or rules.KEY)]
+    around = [*blocks(TRY, tried), *blocks(NOTES, notes)]
+    told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
     return Card(
         title=Text("Rollcall · {title}", title=rules.TITLE),
         outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
-        facts=(
-            *blocks(TRY, tried),
-            *usages(one for one in every if one.root == (command or rules.KEY)),
-            *blocks(NOTES, notes),
-        ),
+        facts=(*blocks(TRY, tried), *told, *blocks(NOTES, notes)),
         small=Sentences(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,
@@ -181,6 +185,18 @@ def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
     """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
     return tuple((Sentences([f"/{' '.join(one.path)}", one.limits]), usage(one)) for one in ordered)
+
+
+def by_group(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
+    """The same, where they are too many: the commands of a short subgroup share a field."""
+    told = list[tuple[str, str]]()
+    ordered = sorted(found, key=lambda one: len(one.path))
+    for _, group in groupby(ordered, key=lambda one: one.path[:-1]):
+        each = usages(group)
+        together = Sentences([text for _, text in each], "\n")
+        is_short = len(each[0][0].split()) > 2 and len(together) <= JOINED_MOST
+        told += [(Sentences([name for name, _ in each], JOINED), together)] if is_short else each
+    return tuple(told)
 
 
 def usage(one: Registered) -> str:
