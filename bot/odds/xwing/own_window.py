@@ -145,7 +145,7 @@ class OwnWindow:
             else:
                 for after, ways in self._after(state, *action):
                     law = self._law(after)
-                    self._budget.spend(len(law), 2)
+                    self._budget.spend(len(law), 8)
                     for end, more in law.items():
                         found[end] += ways * more
             self._laws[state] = found
@@ -187,7 +187,7 @@ class OwnWindow:
         others.remove(throw)
         others = [one for one in others if not excludes(throw, one)]
         outcomes = rolls(self._die, count)
-        self._budget.spend(len(outcomes), 2)
+        self._budget.spend(len(outcomes), 8)
         for fallen, ways in outcomes:
             dice = kept, summed(done, fallen)
             yield (dice, then, self._useful(dice, then, others)), ways
@@ -221,7 +221,7 @@ class OwnWindow:
         key = counts, left
         if key not in self._stops:
             ends = self._ends(counts, left)
-            self._budget.spend(len(ends))
+            self._budget.spend(len(ends), 4)
             values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
             value, _, end = max(values, key=lambda one: one[:2])
             self._stops[key] = value, *end

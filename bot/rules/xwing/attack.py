@@ -106,7 +106,7 @@ AFTERMATH: Final = (
     "the defender's bonus attack",
     "the attacker's bonus attack",
 )
-"""Step 8; the bot knows no card texts, it reminds."""
+"""Step 8, as a reminder: what cards do then is offered where it is written down."""
 
 
 @dataclass(frozen=True, kw_only=True)
