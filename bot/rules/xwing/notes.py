@@ -25,17 +25,5 @@ NOTES = (
         "keeping the focus 2",
     ),
     Note("Reinforce", "adds an evade while more than one hit or crit would be left; never against the last one"),
-    Note(
-        "What cards do at the dice",
-        "is written down for most cards in words of ours. A card that is not is named as not counted: press Another card "
-        "and type what it does, as in reroll 1 blank",
-    ),
-    Note(
-        "Two players use cards before or after results are neutralized",
-        "the defender first; the rules ask for player order, which matters only where both have such a card",
-    ),
-    Note(
-        "A card is used once in an attack",
-        "unless its row says a number. Whether a card is claimed is the player's word: the press is the claim",
-    ),
+    Note("Cards", "most are counted; for others press Another card and type what it does"),
 )
