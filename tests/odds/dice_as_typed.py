@@ -112,6 +112,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
         *("repeat (4d6k3, 6)", "4d6kh3 6 times", "6 times 4d6kh3", "dndstats", "dnd stats", "4d6 keep 3 6 times"),
         *("6#4d6 keep 3", "repeat(4d6kh3; 6)"),
     ),
+    "6#4d6dl1": ("4d6 drop the lowest 6 times", "6x4d6 drop lowest"),
     "6#3d6": ("6#3d6", "6 3d6", "6#3d6 stat"),
     "3#1d20+4": ("3#1d20+4", "3x1d20+4", "1d20+4 3 times", "3 1d20+4"),
     "1d20+5; 1d8+3": (
@@ -124,7 +125,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "2d20kh1+5; 1d8+3": ("1d20+5 adv; 1d8+3", "adv+5; d8+3"),
     "1d20+5>=15": (
         *("1d20+5>=15", "1d20+5 vs 15", "1d20+5 vs. 15", "1d20+5 versus 15", "1d20+5 dc 15", "1d20+5 dc15"),
-        *("1d20+5 DC15", "1d20+5 against 15", "1d20+5 against dc 15", "d20+5 >= 15", "1d20+5=>15", "1d20+5≥15"),
+        *("1d20+5 DC15", "1d20+5 against 15", "1d20+5 vs AC 15", "d20+5 >= 15", "1d20+5=>15", "1d20+5≥15"),
         *("1d20+5, dc 15", "1d20+5 dc15 Stealth", "1d20 + 5 vs 15 Stealth"),
     ),
     "2d20kh1+5>=15": ("1d20+5 adv vs 15", "1d20+5 vs 15 adv", "adv+5 dc 15", "1d20+5 adv dc15"),
@@ -206,6 +207,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
     "2d6x10": ("10#2d6", "2d6*10"),
     "1d20+5 x2": ("2#1d20+5", "(1d20+5)*2"),
     "6 x 4d6kh3": ("6#4d6kh3", "6*4d6kh3"),
+    "2d6x2": ("2d6!2", "2#2d6", "2d6*2"),
     "4d6kh3x6": ("4d6!kh3", "6#4d6kh3", "4d6kh3*6"),
     "2d6r1": ("2d6ro1", "2d6rr1"),
     "2d6 r1": ("2d6ro1", "2d6rr1"),
@@ -275,6 +277,7 @@ REFUSED: Final = (
     *("6d10 over 7", "1d20 twice"),
     *("1d20 stealth 2d6", "4d6 sum >= 12", "2d6 fire {cold}", "1d20 a", "1d20 d", "2d20 h", "1d20 again"),
     *("1d20 vs 15 vs 16", "round 1d6"),
+    *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)"),
     # Hostile
     *("(" * 21 + "1d6" + ")" * 21, "(" * 60 + ")" * 60, "1d6" + "+1d6" * 40, "-" * 116 + "1d6x6x", "1d6" + "!" * 100),
     *("1d6>=2>=2>=2>=2>=2", "9#9#1d6", "rm -rf /", "__import__('os')", "1d6[" * 30, "1d٣", "²d6", "1d6 \ud800d6"),

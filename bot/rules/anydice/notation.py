@@ -159,7 +159,11 @@ def candidates(error: Misread) -> Iterator[str]:
     word = WORD.match(rest)
     behind = rest[word.end() :] if word else ""
     known = words.KNOWN_WORDS
-    if word and (close := get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75)):
+    if (
+        word
+        and len(word[0].strip()) > 3
+        and (close := get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75))
+    ):
         yield f"{before} {close[0]}{behind}"
     yield from moved(text, at)
     if re.search(r"[-+*/<>=0-9]", behind):

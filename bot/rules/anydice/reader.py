@@ -541,7 +541,8 @@ class Parser:
             return True
         if len(number) > NUMBER_DIGITS or int(number) > max(pool.faces):
             return False
-        return pool.keep is None or self.decide("factor or explosion", n=number) == 1
+        is_usual = int(number) == max(pool.faces) and pool.keep is None
+        return is_usual or self.decide("factor or explosion", n=number) == 1
 
     def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
         """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""

@@ -121,12 +121,12 @@ def alias_at(text: str, at: int) -> tuple[Alias, re.Match[str]] | None:
 KEPT_PHRASE: Final = re.compile(
     r"\s*(?P<verb>drop(?:s|ped|ping)?|keep(?:s|ing)?)(?![a-z])(?:\s+the)?"
     rf"(?:\s*(?P<first>{COUNT})(?![a-z0-9]))?(?:\s+the)?"
-    rf"(?:\s*(?P<which>highest|lowest|high|low|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]))?)?"
+    rf"(?:\s*(?P<which>highest|lowest|high|low|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?)?"
     r"(?:\s+(?:die|dice|rolls?)(?![a-z]))?"
 )
 """``drop the lowest``, ``drop 1``, ``keep 3``, ``keep highest two``."""
 WHICH_PHRASE: Final = re.compile(
-    rf"\s*(?P<which>highest|lowest|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]))?"
+    rf"\s*(?P<which>highest|lowest|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?"
 )
 EXPLODE_PHRASE: Final = re.compile(
     r"\s*(?:ie|\s(?:explod(?:e|es|ed|ing)))(?![a-z])(?:\s*(?:on\s+)?(?:an?\s+)?(?P<number>[0-9]+)(?P<up>\+)?(?![0-9]|d[0-9]))?"
@@ -146,7 +146,7 @@ FAILURE_PHRASE: Final = re.compile(r"\s*f(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 EDGE: Final = re.compile(rf"\s*(?:(?:with|w/|at)\s+)?(?P<word>{ADVANTAGE}|{DISADVANTAGE}|{ELVEN})(?![a-z])")
 EDGE_PHRASE: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST_PHRASE: Final = re.compile(
-    r"\s*,?\s*(?:vs|versus|dc|against)(?![a-z])\.?:?\s*(?:dc\s*)?(?P<number>[0-9]+)(?![0-9]|d[0-9])"
+    r"\s*,?\s*(?:vs|versus|dc|against)(?![a-z])\.?:?\s*(?:[da]c\s*)?(?P<number>[0-9]+)(?![0-9]|d[0-9])"
 )
 TIMES_PHRASE: Final = re.compile(r"\s*,?\s+(?P<number>[0-9]+)\s*times(?![a-z])")
 CROSS_PHRASE: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
@@ -179,7 +179,7 @@ BEGINS: Final = re.compile(
 HOLDS: Final = re.compile(
     r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo\w*|crit\w*|reroll\w*|ea|drop|keep|highest|lowest|vs|dc|against|times"
     r"|half|double|round|up|with|bonus|penalty|plus|minus|twice|thrice)(?![\w])"
-    r"|\b(?:over|under|above|below|least|most|than|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
+    r"|\b(?:over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
     r"|\b(?:[a-z]{1,2}[0-9]+|[0-9]*[dw](?:[0-9]+|%))(?!\w)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
 )
