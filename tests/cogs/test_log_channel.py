@@ -46,7 +46,7 @@ async def test_a_result_is_copied_with_a_link_and_without_buttons(club: Club, re
     card = club.card
     (copy,) = await copies(club, results)
     (embed,) = copy.embeds
-    assert embed.title == "Strength: Ana rolls 14."
+    assert embed.title == "Strength: Ana rolls 6 + 5 + 3 = 14."
     assert embed.author.name == "Any dice · 4d6kh3"
     assert f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{card.id}" in (embed.description or "")
     assert "6, 5, 3" in (embed.description or ""), "the dice in words"
@@ -209,7 +209,7 @@ async def test_a_saved_roll_and_a_roll_again_are_copied_like_any_other(
     show(club, 1, 2, 3, 4)
     await club.ana.slash(club.channel, "saved roll", name="Fireball")
     await club.ana.click(club.card, label="Roll again")
-    assert titles(await copies(club, results)) == ["Ana rolls 3.", "Ana rolls 7."]
+    assert titles(await copies(club, results)) == ["Ana rolls 1 + 2 = 3.", "Ana rolls 3 + 4 = 7."]
 
 
 async def test_a_secret_roll_is_copied_when_it_is_revealed_and_not_before(
