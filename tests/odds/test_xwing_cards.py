@@ -56,6 +56,10 @@ def test_tokens_in_place_of_damage_have_a_law_each() -> None:
     found = answer({**PLAIN, "upgrades": ["ioncannon"], "weapon": "ioncannon"}, {"dice": 0})
     assert found["gives"] == {"ion": {"0": "1/2", "1": "3/8", "2": "1/8"}}, "of n results 1 is damage, the others ion"
     assert found["mean_damage"] == "7/8", "one hit, unless all three dice miss"
+    found = answer({**PLAIN, "upgrades": ["ioncannon"], "weapon": "ioncannon"}, {"dice": 0}, hull=1)
+    assert found["p_destroyed"] == "7/8", "the one hit"
+    found = answer({**PLAIN, "upgrades": ["tractorbeam"], "weapon": "tractorbeam"}, {"dice": 0}, hull=1)
+    assert found["p_destroyed"] == "0/1"
     found = answer({**PLAIN, "upgrades": ["tractorbeam"], "weapon": "tractorbeam"}, {"dice": 0})
     assert found["gives"] == {"tractor": {"0": "1/8", "1": "3/8", "2": "3/8", "3": "1/8"}}
     assert found["mean_damage"] == "0/1"

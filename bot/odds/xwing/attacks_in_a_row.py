@@ -15,8 +15,10 @@ from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
+from bot.odds.xwing.gives import deals
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
+from bot.rules.xwing.damage import dealt
 from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.pools import NO_DEFENSE, of_tokens, standing_effects
@@ -113,9 +115,10 @@ def mean(declared: Declared, budget: Budget) -> Fraction:
     return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
 
 
-def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
+def attacks_in_a_row(declared: Declared, budget: Budget | None = None, dealing: tuple[str, ...] = ()) -> AttacksInARow:
     """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
 
+    ``dealing``: the results are those that are suffered where the weapon deals this in another form.
     Several line-ups of one question share its ``budget``. Raises ``BadInput`` when there is more to count than
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
@@ -132,7 +135,7 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
 
     @cache
     def outcomes(strained: bool, held: Tokens) -> Outcomes:
-        return defend(strained).outcomes(held)
+        return suffered(defend(strained).outcomes(held), dealing)
 
     totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
     slot = -(-prod(totals).bit_length() // 8)
@@ -149,7 +152,20 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
             faceup.add_attack(found, total, budget)
     results = Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(totals))
     damage = ship_damage(results, faceup, declared.hull, declared.shields) if declared.hull else None
+    if damage is not None and not dealing and (others := deals(declared)):
+        damage = attacks_in_a_row(declared, budget, others).damage
     return AttacksInARow(results, damage)
+
+
+def suffered(outcomes: Outcomes, dealing: tuple[str, ...]) -> Outcomes:
+    """The outcomes with the (hits, crits) that are suffered."""
+    if not dealing:
+        return outcomes
+    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+    for left, ways in outcomes.items():
+        for results, weight in ways.items():
+            found[left][dealt(results, dealing).results] += weight
+    return found
 
 
 def depends_on_attacker(declared: Declared) -> bool:
