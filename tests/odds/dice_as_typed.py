@@ -277,7 +277,7 @@ REFUSED: Final = (
     *("6d10 over 7", "1d20 twice"),
     *("1d20 stealth 2d6", "4d6 sum >= 12", "2d6 fire {cold}", "1d20 a", "1d20 d", "2d20 h", "1d20 again"),
     *("1d20 vs 15 vs 16", "round 1d6"),
-    *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)"),
+    *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "6 rolls of 4d6kh3", "1d20 hit 2d6kh1"),
     # Hostile
     *("(" * 21 + "1d6" + ")" * 21, "(" * 60 + ")" * 60, "1d6" + "+1d6" * 40, "-" * 116 + "1d6x6x", "1d6" + "!" * 100),
     *("1d6>=2>=2>=2>=2>=2", "9#9#1d6", "rm -rf /", "__import__('os')", "1d6[" * 30, "1d٣", "²d6", "1d6 \ud800d6"),

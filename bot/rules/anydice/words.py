@@ -180,7 +180,7 @@ HOLDS: Final = re.compile(
     r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo\w*|crit\w*|reroll\w*|ea|drop|keep|highest|lowest|vs|dc|against|times"
     r"|half|double|round|up|with|bonus|penalty|plus|minus|twice|thrice)(?![\w])"
     r"|\b(?:over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
-    r"|\b(?:[a-z]{1,2}[0-9]+|[0-9]*[dw](?:[0-9]+|%))(?!\w)"
+    r"|\b[a-z]{1,2}[0-9]+(?!\w)|\b[0-9]*[dw](?:[0-9]|%)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
 )
 """These no label holds: somebody could have meant them. Quotes or ``#`` say that they are words."""
