@@ -10,12 +10,13 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run test lint bench audit lock
+.PHONY: help play run quick test lint bench audit lock
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make play   play with the bot in a simulated Discord, in your browser; needs no token"
 	@echo "make run    run the bot on Discord; needs DISCORD_TOKEN, see .env.example"
+	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
 	@echo "make bench  measure how fast it is"
@@ -29,6 +30,10 @@ play: .venv/for-play
 run: .venv/for-run
 	@echo "Starting the bot on Discord; stop it with Ctrl-C."
 	@.venv/bin/python -m bot run $(ARGS)
+
+quick: .venv/for-dev
+	@echo "Running the tests of rules, odds, cards and settings."
+	@.venv/bin/python -m pytest -n auto --dist worksteal -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
 test: .venv/for-dev
 	@echo "Running the tests."

@@ -12,8 +12,8 @@ from bot.rules.text import Text
 from bot.ui import saved, turns
 from bot.ui.names import Name
 
-Roll = Range[str, 1, TEXT_MOST]
-Count = Range[int, 1, turns.NPCS_MOST]
+RollText = Range[str, 1, TEXT_MOST]
+HowMany = Range[int, 1, turns.NPCS_MOST]
 
 
 class Initiative(
@@ -33,7 +33,7 @@ class Initiative(
         count="For GMs: how many such NPCs, each with a roll of its own",
     )
     @app_commands.autocomplete(roll=saved.suggest_only_dice)
-    async def join(self, interaction: Interaction, roll: Roll, name: Name = "", count: Count = 1) -> None:
+    async def join(self, interaction: Interaction, roll: RollText, name: Name = "", count: HowMany = 1) -> None:
         await turns.join(interaction, roll, name, count)
 
     @app_commands.command(name="next", description="The next turn, for whoever acts now or a GM")

@@ -197,15 +197,3 @@ def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
     starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
     for start, end in pairwise([*starts, len(tiles)]):
         yield tiles[start:end]
-
-
-def join_names(names: list[str]) -> str:
-    """A list in a sentence: ``a``, ``a and b``, ``a, b and c``; empty for no names. Every list of names uses this."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def quantity(count: int, noun: str, plural: str = "") -> str:
-    """A count with its noun: ``1 hit``, ``2 hits``, ``2 dice`` with ``plural``. Every plural in a card uses this."""
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"

@@ -13,21 +13,21 @@ from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestan
 from bot.rules.game import Side
 from bot.rules.text import Count, Sentences, Text
 
-Names = Mapping[Side, str]
+People = Mapping[Side, str]
 
-UNNAMED: Final[Names] = {Side.ATTACKER: "Side 1", Side.DEFENDER: "Side 2"}
+UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
     Side.DEFENDER: {"d20": "d20-defender"},
 }
 RULES: Final[Mapping[By, str]] = {
-    By.HIGHER: "The higher result wins",
-    By.LOWER: "The lower result wins",
-    By.SUCCESSES: "More successes win",
+    By.HIGHER: Text("The higher result wins"),
+    By.LOWER: Text("The lower result wins"),
+    By.SUCCESSES: Text("More successes win"),
 }
 
 
-def card(state: Contest, names: Names) -> Card:
+def card(state: Contest, names: People) -> Card:
     """The card of a contest at any moment."""
     who = {side: name_of(state, side, names) for side in Side}
     shown = [strip for side in Side for strip in side_strips(state, side, who[side])]
@@ -44,7 +44,7 @@ def card(state: Contest, names: Names) -> Card:
     )
 
 
-def name_of(state: Contest, side: Side, names: Names) -> str:
+def name_of(state: Contest, side: Side, names: People) -> str:
     """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
@@ -53,27 +53,27 @@ def name_of(state: Contest, side: Side, names: Names) -> str:
 
 def title(declared: Declared) -> str:
     known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
-    return f"Contest · {' against '.join(known)}" if known else "Contest"
+    return Text("Contest · {known}", known=" against ".join(known)) if known else Text("Contest")
 
 
-def outcome(state: Contest, who: Names) -> Text:
+def outcome(state: Contest, who: People) -> Text:
     """Who wins, in one sentence that can be read aloud."""
     first, second = who[Side.ATTACKER], who[Side.DEFENDER]
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or "Somebody", second or "anyone")
+        return challenge(state, first or Text("Somebody"), second or "anyone")
     if state.winner is None:
         again = state.declared.ties is Ties.AGAIN
         message = (
-            "{first} and {second} tie: {result} each. Both roll again."
+            Text("{first} and {second} tie: {result} each. Both roll again.")
             if again
-            else ("{first} and {second} tie: {result} each.")
+            else (Text("{first} and {second} tie: {result} each."))
         )
         return Text(message, first=first, second=second, result=counted(state, state.results[0]))
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        message = "{winner} wins the tie against {loser}: {result} each."
+        message = Text("{winner} wins the tie against {loser}: {result} each.")
         return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
     won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
@@ -109,24 +109,24 @@ def counted(state: Contest, result: int) -> str:
     return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
 
-def turn(state: Contest, who: Names) -> str:
+def turn(state: Contest, who: People) -> str:
     """Who still has to say what they roll."""
     if state.withdrawn or state.results is not None:
         return ""
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
-    named = [name or ("anybody else" if at else "Anybody else") for at, name in enumerate(waiting)]
-    whom = " and ".join(named) if any(who.values()) else "Anybody"
-    return f"{whom}, say what you roll. Then all dice fall at once."
+    named = [name or (Text("anybody else") if at else Text("Anybody else")) for at, name in enumerate(waiting)]
+    whom = " and ".join(named) if any(who.values()) else Text("Anybody")
+    return Text("{whom}, say what you roll. Then all dice fall at once.", whom=whom)
 
 
-def ties(declared: Declared, who: Names) -> str:
+def ties(declared: Declared, who: People) -> str:
     if declared.ties is Ties.AGAIN:
-        return "ties are rolled again"
+        return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
-        return f"{who[Side.ATTACKER] or 'the challenger'} wins ties"
+        return Text("{who} wins ties", who=who[Side.ATTACKER] or "the challenger")
     if declared.ties is Ties.SECOND:
-        return f"{who[Side.DEFENDER] or 'whoever answers'} wins ties"
-    return "nobody wins ties"
+        return Text("{who} wins ties", who=who[Side.DEFENDER] or "whoever answers")
+    return Text("nobody wins ties")
 
 
 def ahead(state: Contest) -> Ahead:
@@ -166,21 +166,32 @@ def side_trail(state: Contest, side: Side, who: str) -> list[str]:
 def odds_card(found: ContestOdds) -> Card:
     """The laws of both sides as a chart, and who wins how often."""
     declared = found.declared
-    names = [side_name(declared.first, "First"), side_name(declared.second, "Second")]
+    names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
     bars, means = binned(found.laws)
     shown = Bars(tuple(names), bars, tuple(means))
-    nobody = f", nobody {percent(found.nobody, 1)}" if found.nobody else ""
+    nobody = Text(", nobody {nobody}", nobody=percent(found.nobody, 1)) if found.nobody else ""
     averages = Sentences(
         (f"{name} {decimal(one.mean(int))}" for name, one in zip(names, found.laws, strict=True)), ", "
     )
     return Card(
-        title=f"{title(declared)} · odds",
-        outcome=f"Chance to win: {names[0]} {percent(found.first, 1)}, {names[1]} {percent(found.second, 1)}{nobody}.",
-        facts=(
-            ("A tie", percent(found.tie)),
-            ("Averages", averages),
+        title=Text("{title} · odds", title=title(declared)),
+        outcome=Text(
+            "Chance to win: {names} {first}, {names2} {second}{nobody}.",
+            names=names[0],
+            first=percent(found.first, 1),
+            names2=names[1],
+            second=percent(found.second, 1),
+            nobody=nobody,
         ),
-        small=f"Exact · {RULES[declared.by]} · {ties(declared, dict(zip(Side, names, strict=True)))}",
+        facts=(
+            (Text("A tie"), percent(found.tie)),
+            (Text("Averages"), averages),
+        ),
+        small=Text(
+            "Exact · {rules} · {ties}",
+            rules=RULES[declared.by],
+            ties=ties(declared, dict(zip(Side, names, strict=True))),
+        ),
         alt=". ".join(
             f"{name}: "
             + Sentences((f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at]), ", ")

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.render.card import quantity
-from bot.rules.text import Names, Text
+from bot.rules.text import Count, Names, Text
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -33,7 +32,9 @@ def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: s
         (
             name,
             Text(
-                "Lost {quantity}: {lost}.", quantity=quantity(len(lost[number]), piece), lost=Names(list(lost[number]))
+                "Lost {pieces}: {lost}.",
+                pieces=Count(len(lost[number]), piece, f"{piece}s"),
+                lost=Names(list(lost[number])),
             ),
         )
         for number, name in names.items()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Card, Figure, quantity
+from bot.render.card import Card, Figure
 from bot.rules.text import Count, Names, Sentences, Text
 
 TITLE: Final = Text("The table")
@@ -40,7 +40,7 @@ class Group:
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
     """Everything that is in play, and how many rolls are open."""
     counts = [
-        quantity(len(group.facts), f"{group.title} {group.piece}".strip())
+        Count(len(group.facts), what := f"{group.title} {group.piece}".strip(), f"{what}s")
         for group in groups
         if group.figure is None or not group.summary  # else everybody sees them, and how they stand
     ]

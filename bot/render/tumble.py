@@ -29,7 +29,7 @@ from bot.render.layout import CELL, GAP, LABEL_HIGH
 
 BYTES_MOST: Final = 150_000
 """Of the file. A throw that needs more is shown as it lies."""
-DICE_MOST: Final = 12
+TUMBLING_MOST: Final = 12
 """Dice of one throw that tumble; more would need a larger file."""
 SMOOTH_MOST: Final = 6
 """Dice of one throw that are shown in every position of their flight; of more, every second position is."""
@@ -102,7 +102,7 @@ class Die(NamedTuple):
 def picture(card: Card, before: Card | None = None) -> bytes | None:
     """The throw as a GIF, None if there is none to show. ``before``: the card as it was; without it all dice fell."""
     dice = [die for die, fell in zip(placed(card.strips), thrown(card, before), strict=True) if fell]
-    still = paint.picture(card) if 0 < len(dice) <= DICE_MOST else None
+    still = paint.picture(card) if 0 < len(dice) <= TUMBLING_MOST else None
     gif = animated(still, dice) if still is not None else b""
     return gif if 0 < len(gif) <= BYTES_MOST else None
 

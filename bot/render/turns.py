@@ -12,7 +12,7 @@ TITLE: Final = Text("Turn order")
 OVER: Final = Card(
     TITLE,
     Text("This turn order is over."),
-    small="/initiative start begins a new one. /table undo brings it back.",
+    small=Text("/initiative start begins a new one. /table undo brings it back."),
 )
 
 NameOf = Callable[[Combatant], str]

@@ -130,7 +130,7 @@ def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | 
         return one_side(text, name, faces, by, side, prefix)
     if name or faces:
         raise BadInput(
-            f"{prefix}dice",
+            Text("{prefix}dice", prefix=prefix),
             None,
             Text("Use dice like `{example}` for {name}.", example=EXAMPLE, name=name)
             if name
@@ -159,7 +159,13 @@ def checked(declared: Declared) -> Declared:
     if declared.first is None or declared.second is None:
         return declared
     if dice_count(declared) > DICE_MOST:
-        raise PlayerError(f"That is {dice_count(declared)} dice. Both sides together roll at most {DICE_MOST}.")
+        raise PlayerError(
+            Text(
+                "That is {dice_count} dice. Both sides together roll at most {dice_most}.",
+                dice_count=dice_count(declared),
+                dice_most=DICE_MOST,
+            )
+        )
     if not declared.first.expression.has_dice and not declared.second.expression.has_dice:
         raise BadInput("dice", declared.first.dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
     return declared

@@ -98,7 +98,7 @@ def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
     """The turn order of a channel. Raises ``PlayerError`` where there is none."""
     found = pieces.get(NAME)
     if found is None:
-        raise PlayerError("No turn order runs in this channel. `/initiative start` starts one.")
+        raise PlayerError(Text("No turn order runs in this channel. `/initiative start` starts one."))
     return found
 
 
@@ -113,7 +113,12 @@ def read_roll(text: str) -> Expression:
 def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
     """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
     if len(order.combatants) >= COMBATANTS_MOST:
-        raise PlayerError(f"A turn order holds at most {COMBATANTS_MOST}. `/initiative leave` makes room.")
+        raise PlayerError(
+            Text(
+                "A turn order holds at most {combatants_most}. `/initiative leave` makes room.",
+                combatants_most=COMBATANTS_MOST,
+            )
+        )
     if any(is_same(one, owner, name) for one in order.combatants):
         who, hint = (name, "Give it another name.") if name else ("You", "`/initiative leave` takes you out.")
         raise PlayerError(f"{who} {'is' if name else 'are'} in the turn order already. {hint}")
@@ -160,7 +165,7 @@ def advance(order: TurnOrder) -> TurnOrder:
     """The next turn; after the last one a new round. Raises ``PlayerError`` where nobody has joined."""
     ranked = order.in_order
     if not ranked:
-        raise PlayerError("Nobody is in the turn order yet. Join it first.")
+        raise PlayerError(Text("Nobody is in the turn order yet. Join it first."))
     numbers = [one.number for one in ranked]
     at = numbers.index(order.current) + 1 if order.current in numbers else len(numbers)
     if at == len(numbers):

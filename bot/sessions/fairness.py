@@ -24,7 +24,7 @@ PLIES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class DiceCounts:
     """The counts by kind and side, and the highest e-value so far, as a logarithm."""
 
     counts: Mapping[str, tuple[int, ...]]
@@ -59,12 +59,12 @@ class Fairness:
         new = {kind: evidence.counts[kind] for kind in changed} if evidence else {}
         await rows.note(connection, new, plies[-1][0], evidence.log_highest if evidence else highest)
 
-    async def read(self) -> Counted:
+    async def read(self) -> DiceCounts:
         """The counts as they are."""
         async with self._database.transaction() as connection:
             _, highest = await rows.until(connection)
             counts = await rows.counts(connection)
-        return Counted({kind: tuple(sides) for kind, sides in counts.items()}, highest)
+        return DiceCounts({kind: tuple(sides) for kind, sides in counts.items()}, highest)
 
 
 def is_counted(draw: Draw) -> bool:

@@ -156,7 +156,7 @@ def body_of(game: Game, piece: Piece | None) -> Any | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedRoll:
     """A finished roll that counts, what it came to, and for whom."""
 
     roll: Played
@@ -175,7 +175,7 @@ class LuckOfMatch:
     """Everybody's luck, the luckiest roll, and how many rolls are too large to be counted."""
 
     people: tuple[PersonLuck, ...]
-    luckiest: Counted | None
+    luckiest: CountedRoll | None
     left_out: int
 
 
@@ -186,13 +186,13 @@ def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMat
     return LuckOfMatch(luck_of_rolls(rolls, only), luckiest(rolls), left_out)
 
 
-def counted(rolls: Iterable[Played]) -> Iterator[Counted]:
+def counted(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
     """What every roll came to that counts, in their order."""
     for roll in rolls:
         for result in results_of(roll) or ():
             person = roll.named.get(result.player) or roll.seats.get(result.side)
             if person is not None and person.id != FORGOTTEN:
-                yield Counted(roll, result, person)
+                yield CountedRoll(roll, result, person)
 
 
 def results_of(roll: Played) -> tuple[RollResult, ...] | None:
@@ -203,7 +203,7 @@ def results_of(roll: Played) -> tuple[RollResult, ...] | None:
         return None
 
 
-def luckiest(rolls: Iterable[Played]) -> Counted | None:
+def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
     """The roll whose result was the least likely to be reached; None where no roll was better than most."""
     best = min(counted(rolls), key=lambda one: one.as_good, default=None)
     return best if best is not None and best.as_good < Fraction(1, 2) else None

@@ -11,7 +11,7 @@ from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 
 
-class NotYours(PlayerError):
+class NotYourPiece(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
     def __init__(self, piece: str, holder: str, who_may: str = "") -> None:
@@ -33,15 +33,17 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
-    """Raises ``NotYours`` for the first of these pieces that somebody may not touch."""
+    """Raises ``NotYourPiece`` for the first of these pieces that somebody may not touch."""
     for body in bodies:
         holder = owner(body, players)
         if holder is not None and holder.person_id != request.by.id and not request.is_gm:
-            raise NotYours(body.name, holder.name)
+            raise NotYourPiece(body.name, holder.name)
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
-    """Raises ``NotYours`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
+    """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        raise NotYours(body.name, holder.name, Text("only {holder} looks at its facedown cards", holder=holder.name))
+        raise NotYourPiece(
+            body.name, holder.name, Text("only {holder} looks at its facedown cards", holder=holder.name)
+        )

@@ -22,7 +22,7 @@ class Secrecy(StrEnum):
     BLIND = "blind"
 
 
-class NotYours(PlayerError):
+class NotYourSecret(PlayerError):
     """Somebody asks for a secret roll that they may not see."""
 
     def __init__(self, secrecy: Secrecy) -> None:

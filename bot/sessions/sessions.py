@@ -30,7 +30,7 @@ from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
-from bot.sessions.secrecy import NotYours, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
+from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import players
@@ -92,10 +92,10 @@ class Sessions:
     async def open(self, request: Request, opening: Opening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
-        GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for one; alone,
-        oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then nothing is
-        stored.
+        Whoever owns the piece that attacks or defends plays that side: raises ``NotYourPiece`` for anybody else, unless
+        a GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for
+        one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it
+        out; then nothing is stored.
         """
         game, declared = opening.game, opening.declared
         if opening.secrecy is not None:
@@ -135,7 +135,7 @@ class Sessions:
     async def _defender(
         self, connection: AsyncConnection, game: Game, declared: object, request: Request
     ) -> Person | None:
-        """The owner of the piece that defends, if it has one. Raises ``NotYours`` for who may not attack."""
+        """The owner of the piece that defends, if it has one. Raises ``NotYourPiece`` for who may not attack."""
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None
@@ -317,7 +317,7 @@ class Sessions:
             return await self._newest(connection, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
-        """The same for somebody who may see it though it is secret. Raises ``NotYours`` for anybody else."""
+        """The same for somebody who may see it though it is secret. Raises ``NotYourSecret`` for anybody else."""
         async with self._database.transaction() as connection:
             return await self._seen_by(connection, request, session)
 
@@ -330,7 +330,7 @@ class Sessions:
     async def reveal(self, request: Request, session: int) -> Played:
         """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
 
-        Raises ``Unknown``, ``NotYours``, or ``Revealed`` for one that is no longer secret.
+        Raises ``Unknown``, ``NotYourSecret``, or ``Revealed`` for one that is no longer secret.
         """
         async with self._database.transaction() as connection:
             roll = await self._seen_by(connection, request, session)
@@ -344,7 +344,7 @@ class Sessions:
     async def _seen_by(self, connection: AsyncConnection, request: Request, session: int) -> Played:
         roll = await self._newest(connection, session, request.place, hidden=True)
         if roll.secrecy is not None and not roll.may_be_seen_by(request.by, is_gm=request.is_gm):
-            raise NotYours(roll.secrecy)
+            raise NotYourSecret(roll.secrecy)
         return roll
 
     async def _newest(self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False) -> Played:

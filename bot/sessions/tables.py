@@ -30,7 +30,7 @@ from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
-from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
+from bot.sessions.undo import Asked, Lapsed, NotYourAnswer, Refused
 from bot.store import history as past
 from bot.store import players
 from bot.store import seals as seal_rows
@@ -163,8 +163,8 @@ class Tables:
         raises leaves everything as it was. A step that changes nothing is not kept. It and ``what`` are called inside
         the transaction, in the thread of the database: they compute, and do nothing else.
 
-        Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
-        about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
+        Only the owner of a piece, or a GM, changes it: raises ``NotYourPiece``. ``of`` names the pieces that the step
+        is about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``: the kind
         of step, as the history keeps it.
         """
@@ -377,7 +377,7 @@ class Tables:
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
 
-        Raises ``NotYours`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
+        Raises ``NotYourAnswer`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, request)
@@ -390,7 +390,7 @@ class Tables:
             asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
             people = undoing.asked(asker.id, last.ply.person_id, await self._seated(connection, last, now))
             if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm):
-                raise NotYours
+                raise NotYourAnswer
             offer = past.ALLOW if allow else past.REFUSE
             step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
             await rows.add_ply(connection, step_ply(session, number, request, offer, step, about=ask.id))

@@ -32,7 +32,7 @@ class Lapsed(PlayerError):
         super().__init__(Text("This request is no longer open: it was answered, or somebody has gone on playing."))
 
 
-class NotYours(PlayerError):
+class NotYourAnswer(PlayerError):
     """Somebody answers a request who is not asked."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
+from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_match
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.embed import unbroken
@@ -59,7 +59,7 @@ async def match_message(interaction: Interaction, found: LuckOfMatch) -> dict[st
     return shown
 
 
-def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) -> None:
+def add_luckiest(embed: discord.Embed, interaction: Interaction, best: CountedRoll) -> None:
     """The roll in the words of its card, with a link to it if that is known."""
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome

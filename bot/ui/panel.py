@@ -46,7 +46,7 @@ from bot.ui.nearest import nearest
 from bot.ui.place import link, place, request, ruling
 from bot.ui.say import say
 
-Counted = TypeVar("Counted")
+Numbers = TypeVar("Numbers")
 
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
@@ -421,7 +421,7 @@ async def show_odds(interaction: Interaction, key: str, *question: object) -> No
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw)
 
 
-async def show_counted(interaction: Interaction, count: Callable[[], Counted], draw: Callable[[Counted], Card]) -> None:
+async def show_counted(interaction: Interaction, count: Callable[[], Numbers], draw: Callable[[Numbers], Card]) -> None:
     """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``Workers`` asks for."""
     display = await user_display(interaction)
     counted = await interaction.client.workers.count(count, asked_by=interaction.user.id)

@@ -25,6 +25,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER_LONGEST, shot_of
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
+from bot.rules.text import Text
 from bot.sessions.secrecy import Secrecy
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
@@ -50,27 +51,27 @@ AMMUNITION: list[Choice[str]] = [
 ]
 
 Around = Range[str, 1, 100]
-Text = Range[str, 1, ORDER_LONGEST]
+OrderText = Range[str, 1, ORDER_LONGEST]
 
 MINE = {
-    "sv": "Success Value. Default: your trooper's",
-    "burst": "Dice. Default: your weapon's, or 1",
-    "mods": "MODs: -3 +6; +1sd is a special die",
-    "dice": "Faces you rolled by hand: 9, 4",
-    "kind": "What you do",
-    "name": "Your trooper, or a name for it",
-    "weapon": "Its weapon, or what that is: AP PS 5",
-    "around": "What applies: at 20 cover, surprise, fireteam 4",
+    "sv": Text("Success Value. Default: your trooper's"),
+    "burst": Text("Dice. Default: your weapon's, or 1"),
+    "mods": Text("MODs: -3 +6; +1sd is a special die"),
+    "dice": Text("Faces you rolled by hand: 9, 4"),
+    "kind": Text("What you do"),
+    "name": Text("Your trooper, or a name for it"),
+    "weapon": Text("Its weapon, or what that is: AP PS 5"),
+    "around": Text("What applies: at 20 cover, surprise, fireteam 4"),
 }
 THEIRS = {
-    "vs_sv": "Their Success Value. Default: they say it with React",
-    "vs_burst": "Their dice. Default: 1",
-    "vs_mods": "Their MODs: -3 +6",
-    "vs_name": "The other trooper",
-    "vs_dice": "Faces they rolled by hand: 5",
-    "vs_kind": "What they do",
-    "vs_weapon": "Their weapon",
-    "vs_around": "What applies to them: cover, surprise",
+    "vs_sv": Text("Their Success Value. Default: they say it with React"),
+    "vs_burst": Text("Their dice. Default: 1"),
+    "vs_mods": Text("Their MODs: -3 +6"),
+    "vs_name": Text("The other trooper"),
+    "vs_dice": Text("Faces they rolled by hand: 5"),
+    "vs_kind": Text("What they do"),
+    "vs_weapon": Text("Their weapon"),
+    "vs_around": Text("What applies to them: cover, surprise"),
 }
 
 
@@ -94,7 +95,9 @@ async def ask_shot(
     return True
 
 
-class Infinity(commands.GroupCog, group_name="infinity", group_description="Infinity: Face to Face, orders, saves"):
+class Infinity(
+    commands.GroupCog, group_name="infinity", group_description=Text("Infinity: Face to Face, orders, saves")
+):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
     profile = TrooperGroup()
@@ -195,8 +198,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_kind: str | None = None,
         vs_weapon: Around | None = None,
         vs_around: Around | None = None,
-        order: Text | None = None,
-        or_order: Text | None = None,
+        order: OrderText | None = None,
+        or_order: OrderText | None = None,
     ) -> None:
         if order is not None:
             texts = [text for text in (order, or_order) if text]
@@ -209,7 +212,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "around": around}
         typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
         declared = await declare(interaction, infinity.KEY, typed)
-        names = name or "You", vs_name or "Opponent"
+        names = name or Text("You"), vs_name or Text("Opponent")
         await show_odds(interaction, infinity.KEY, declared, names)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
@@ -222,7 +225,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     async def order(
         self,
         interaction: Interaction,
-        text: Text | None = None,
+        text: OrderText | None = None,
         opponent: discord.User | None = None,
         aros: bool = False,
         secret: bool = False,

@@ -23,7 +23,7 @@ KIND: Final = "infinity army "
 
 async def texts_of(attached: tuple[discord.Attachment | None, ...]) -> list[str]:
     """The attached files as texts."""
-    return [await files.text_of(one, "army data in JSON", army.FILE_MOST) for one in attached if one is not None]
+    return [await files.text_of(one, Text("army data in JSON"), army.FILE_MOST) for one in attached if one is not None]
 
 
 async def troopers_of(interaction: Interaction, code: str, texts: list[str]) -> tuple[Trooper, ...]:

@@ -8,21 +8,27 @@ from bot.rules import infinity
 from bot.rules.game import Field, Option
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST, Action
 from bot.rules.infinity.trooper import Trooper
+from bot.rules.text import Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.suggest import held
 
 OPTIONS_MOST: Final = 25
 
-SV: Final = Field("sv", f"Success Value before MODs ({SV_LEAST} to {SV_MOST})", "12", longest=2)
-BURST: Final = Field("burst", "How many dice. Default: 1", "3", required=False, longest=2)
-MODS: Final = Field("mods", "MODs with their sign", "-3 +6", required=False, longest=60)
-KIND: Final = Field(
-    "kind", "What you do", required=False, options=tuple(Option(kind.value, kind.label) for kind in Action)
+SV: Final = Field(
+    "sv",
+    Text("Success Value before MODs ({sv_least} to {sv_most})", sv_least=SV_LEAST, sv_most=SV_MOST),
+    "12",
+    longest=2,
 )
-THEIR_SV: Final = Field("vs_sv", "Theirs. Default: they say it", "11", required=False, longest=2)
-THEIR_BURST: Final = Field("vs_burst", "Their dice. Default: 1", "1", required=False, longest=2)
-THEIR_MODS: Final = Field("vs_mods", "Their MODs with their sign", "-3", required=False, longest=60)
-AROUND: Final = Field("around", "Distance, and what applies", "at 20 cover", required=False, longest=100)
+BURST: Final = Field("burst", Text("How many dice. Default: 1"), "3", required=False, longest=2)
+MODS: Final = Field("mods", Text("MODs with their sign"), "-3 +6", required=False, longest=60)
+KIND: Final = Field(
+    "kind", Text("What you do"), required=False, options=tuple(Option(kind.value, kind.label) for kind in Action)
+)
+THEIR_SV: Final = Field("vs_sv", Text("Theirs. Default: they say it"), "11", required=False, longest=2)
+THEIR_BURST: Final = Field("vs_burst", Text("Their dice. Default: 1"), "1", required=False, longest=2)
+THEIR_MODS: Final = Field("vs_mods", Text("Their MODs with their sign"), "-3", required=False, longest=60)
+AROUND: Final = Field("around", Text("Distance, and what applies"), Text("at 20 cover"), required=False, longest=100)
 
 
 async def roll_fields(interaction: Interaction) -> Sequence[Field]:
@@ -36,7 +42,7 @@ async def versus_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     shot = await shot_fields(interaction)
-    optional = (Field("vs_sv", "Their Success Value", "11", required=False, longest=2), THEIR_BURST)
+    optional = (Field("vs_sv", Text("Their Success Value"), "11", required=False, longest=2), THEIR_BURST)
     return (*shot[:3], *shot[-1:]) if shot else (SV, BURST, MODS, *optional)
 
 
@@ -48,11 +54,11 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     if not armed:
         return ()
     return (
-        Field("name", "Your trooper", options=options(armed)),
-        Field("weapon", "Weapon", options=tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]),
+        Field("name", Text("Your trooper"), options=options(armed)),
+        Field("weapon", Text("Weapon"), options=tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]),
         AROUND,
         MODS,
-        Field("vs_name", "Whom it is aimed at", required=False, options=options(troopers[::-1])),
+        Field("vs_name", Text("Whom it is aimed at"), required=False, options=options(troopers[::-1])),
     )
 
 
@@ -61,6 +67,6 @@ def options(troopers: Sequence[Trooper]) -> tuple[Option, ...]:
     return tuple(shown[:OPTIONS_MOST])
 
 
-ROLL_FORM: Final = {FORM: CommandForm("Infinity: a Normal Roll", roll_fields)}
-VERSUS_FORM: Final = {FORM: CommandForm("Infinity: Face to Face", versus_fields)}
-ODDS_FORM: Final = {FORM: CommandForm("Infinity: the odds", odds_fields)}
+ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
+VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}

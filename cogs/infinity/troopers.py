@@ -8,7 +8,6 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
-from bot.render.card import quantity
 from bot.render.infinity import troopers as cards
 from bot.rules import infinity
 from bot.rules.errors import BadInput, PlayerError
@@ -16,7 +15,7 @@ from bot.rules.infinity import army, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
-from bot.rules.text import Text
+from bot.rules.text import Count, Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -88,7 +87,9 @@ class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
     def __init__(self) -> None:
-        super().__init__(name="profile", description="Troopers of this channel: a name stands for stats and weapons")
+        super().__init__(
+            name="profile", description=Text("Troopers of this channel: a name stands for stats and weapons")
+        )
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, change)
@@ -107,7 +108,7 @@ class TrooperGroup(app_commands.Group):
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = troopers.parse(name, stats, await held(interaction, infinity.KEY))
         mine = replace(made, owner=await own_number(interaction))
-        done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, mine))
+        done = await self.step(interaction, Text("sets {made}", made=made.name), lambda now: troopers.put(now, mine))
         await self.show(interaction, done, Text("{name} is saved.", name=made.name))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
@@ -115,8 +116,12 @@ class TrooperGroup(app_commands.Group):
     @app_commands.autocomplete(name=named, weapon=others_arms)
     async def weapon(self, interaction: Interaction, name: Name, weapon: Line) -> None:
         new = troopers.borrowed(await held(interaction, infinity.KEY), weapon) or weapons.parse(weapon)
-        done = await self.step(interaction, f"gives {name} a {new.name}", lambda now: troopers.arm(now, name, new))
-        await self.show(interaction, done, f"{troopers.find(done.after, name).name} has a {new.name}.")
+        done = await self.step(
+            interaction, Text("gives {name} a {new}", name=name, new=new.name), lambda now: troopers.arm(now, name, new)
+        )
+        await self.show(
+            interaction, done, Text("{find} has a {new}.", find=troopers.find(done.after, name).name, new=new.name)
+        )
 
     @app_commands.command(name="import", description="Take troopers from army data that you fetched yourself (JSON)")
     @app_commands.describe(
@@ -145,23 +150,33 @@ class TrooperGroup(app_commands.Group):
         if code is None:
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *texts)
             mine = replace(made, owner=await own_number(interaction))
-            done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, mine))
+            done = await self.step(
+                interaction, Text("imports {made}", made=made.name), lambda now: troopers.put(now, mine)
+            )
             await self.show(interaction, done, Text("{name} is saved.", name=made.name))
             return
         new, listed = await armies.troopers_of(interaction, code, texts), army.decode(code)
         called = listed.name or listed.army
         owner = await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]
-        done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, owned))
-        await self.show(interaction, done, f"{called}: {quantity(len(done.changed), 'trooper')} saved.")
+        done = await self.step(
+            interaction, Text("imports {called}", called=called), lambda now: army.enlist(now, owned)
+        )
+        await self.show(
+            interaction,
+            done,
+            Text(
+                "{called}: {troopers} saved.", called=called, troopers=Count(len(done.changed), "trooper", "troopers")
+            ),
+        )
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @app_commands.describe(name="The trooper to copy", new_name="The new name: Fusilier #2")
     @app_commands.autocomplete(name=named)
     async def copy(self, interaction: Interaction, name: Name, new_name: Name) -> None:
-        what = f"copies {name} as {new_name}"
+        what = Text("copies {name} as {new_name}", name=name, new_name=new_name)
         done = await self.step(interaction, what, lambda now: troopers.copy(now, name, new_name))
-        await self.show(interaction, done, f"{new_name} is saved.")
+        await self.show(interaction, done, Text("{new_name} is saved.", new_name=new_name))
 
     @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
     @app_commands.describe(
@@ -184,7 +199,7 @@ class TrooperGroup(app_commands.Group):
             harmed = {**now, **troopers.harm(now, name, lost, state)}
             return troopers.harm(harmed, name, None, ends, on=False)
 
-        done = await self.step(interaction, f"changes {name}", change)
+        done = await self.step(interaction, Text("changes {name}", name=name), change)
         now = troopers.find(done.after, name)
         await show_card(
             interaction, cards.step(f"{now.name}: {troopers.condition(now) or 'unharmed'}.", {now.name: now})
@@ -197,7 +212,7 @@ class TrooperGroup(app_commands.Group):
         if player.bot:
             raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
-        what = f"gives {name} to another player"
+        what = Text("gives {name} to another player", name=name)
         done = await self.step(interaction, what, lambda now: troopers.give(now, name, owner))
         given = troopers.find(done.after, name)
         await self.show(
@@ -210,8 +225,12 @@ class TrooperGroup(app_commands.Group):
     @app_commands.describe(name="Which trooper")
     @app_commands.autocomplete(name=named)
     async def remove(self, interaction: Interaction, name: Name) -> None:
-        done = await self.step(interaction, f"removes {name}", lambda now: {troopers.find(now, name).name: None})
-        await show_change(interaction, cards.step(f"{troopers.find(done.before, name).name} is removed.", {}))
+        done = await self.step(
+            interaction, Text("removes {name}", name=name), lambda now: {troopers.find(now, name).name: None}
+        )
+        await show_change(
+            interaction, cards.step(Text("{find} is removed.", find=troopers.find(done.before, name).name), {})
+        )
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:

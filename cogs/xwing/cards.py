@@ -23,7 +23,7 @@ from bot.ui.place import place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
-KIND: Final = "xwing cards"
+KIND: Final = Text("xwing cards")
 FILE_MOST: Final = 8_000_000
 """Bytes; the whole repository as a ZIP file has half a million."""
 
@@ -54,7 +54,7 @@ async def show(interaction: Interaction) -> None:
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    content = await files.bytes_of(file, "data in the form of xwing-data2", FILE_MOST)
+    content = await files.bytes_of(file, Text("data in the form of xwing-data2"), FILE_MOST)
     as_of = interaction.created_at.date().isoformat()
     text = await files.read(interaction, partial(read_set, file.filename, as_of), content)
     new = parsed(text)

@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render.card import join_names, quantity
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt
 from bot.rules.xwing.damage import DamageDealt
@@ -47,7 +47,12 @@ class Mishaps(commands.Cog):
             found.append(hurt.obstacle(here, ship, kind, rng, takes or ""))
             return found[0].changes
 
-        made = await chance_step(interaction, lambda named: f"moves {named(ship)} through: {kind.name}", change, ship)
+        made = await chance_step(
+            interaction,
+            lambda named: Text("moves {named} through: {kind}", named=named(ship), kind=kind.name),
+            change,
+            ship,
+        )
         await show_card(
             interaction, cards.obstacle(find(made.before, ship).name, kind, found[0], made.before, made.after)
         )
@@ -57,7 +62,7 @@ class Mishaps(commands.Cog):
     @app_commands.autocomplete(ship=suggested)
     async def damage(self, interaction: Interaction, ship: Name, hits: Damage = 0, crits: Damage = 0) -> None:
         found = list[DamageDealt]()
-        counts = [quantity(count, noun) for count, noun in ((hits, "hit"), (crits, "crit")) if count]
+        counts = [Count(count, noun, f"{noun}s") for count, noun in ((hits, "hit"), (crits, "crit")) if count]
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)
@@ -65,7 +70,10 @@ class Mishaps(commands.Cog):
             return changes
 
         made = await chance_step(
-            interaction, lambda named: f"deals {join_names(counts)} to {named(ship)}", change, ship
+            interaction,
+            lambda named: Text("deals {counts} to {named}", counts=Names(counts), named=named(ship)),
+            change,
+            ship,
         )
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
@@ -88,10 +96,16 @@ class Mishaps(commands.Cog):
             return hurt.repair(here, ship, card or "")
 
         made = await chance_step(
-            interaction, lambda named: f"repairs {card or 'a facedown card'} of {named(ship)}", change, ship
+            interaction,
+            lambda named: Text("repairs {card} of {named}", card=card or "a facedown card", named=named(ship)),
+            change,
+            ship,
         )
-        name, what = find(made.before, ship).name, card or "a facedown damage card"
-        await show_card(interaction, cards.step(f"{name} repairs {what}.", made.before, made.after, "damage"))
+        name, what = find(made.before, ship).name, card or Text("a facedown damage card")
+        await show_card(
+            interaction,
+            cards.step(Text("{name} repairs {what}.", name=name, what=what), made.before, made.after, "damage"),
+        )
 
     @card.command(description="Expose a damage card: a facedown one, chosen by chance, is turned faceup")
     @app_commands.describe(ship="The ship")
@@ -101,12 +115,17 @@ class Mishaps(commands.Cog):
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, title = hurt.expose(here, ship, rng)
-            found.append(title or "a card that nobody named")
+            found.append(title or Text("a card that nobody named"))
             return changes
 
-        made = await chance_step(interaction, lambda named: f"exposes a damage card of {named(ship)}", change, ship)
+        made = await chance_step(
+            interaction, lambda named: Text("exposes a damage card of {named}", named=named(ship)), change, ship
+        )
         name = find(made.before, ship).name
-        await show_card(interaction, cards.step(f"{name} exposes {found[0]}.", made.before, made.after, "damage"))
+        await show_card(
+            interaction,
+            cards.step(Text("{name} exposes {found}.", name=name, found=found[0]), made.before, made.after, "damage"),
+        )
 
     @app_commands.command(description="Add a remote: it is attacked like a ship, and can be locked")
     @app_commands.describe(name="Its name", initiative="Its initiative", agility="Its agility", hull="Its hull")
@@ -119,5 +138,12 @@ class Mishaps(commands.Cog):
         hull: app_commands.Range[int, 1, HULL_MOST] = 1,
     ) -> None:
         made_of = new_remote(name, initiative=initiative, agility=agility, hull=hull)
-        made = await step(interaction, lambda _: f"adds {made_of.name}", lambda ships: table.join(ships, made_of))
-        await show_card(interaction, cards.step(f"{made_of.name} joins the table, a remote.", made.before, made.after))
+        made = await step(
+            interaction,
+            lambda _: Text("adds {made_of}", made_of=made_of.name),
+            lambda ships: table.join(ships, made_of),
+        )
+        await show_card(
+            interaction,
+            cards.step(Text("{made_of} joins the table, a remote.", made_of=made_of.name), made.before, made.after),
+        )

@@ -21,23 +21,23 @@ from bot.ui.suggest import held
 from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH
 
 OPTIONS_MOST: Final = 25
-RANGES: Final = tuple(Option(str(one), f"Range {one}") for one in range(4))
+RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), "3", required=True)
 AGILITY_FIELD: Final = AGILITY.field(Text("The defender's agility (0 to {most})", most=POOL_MOST), "2", required=True)
 LATER: Final = AGILITY.field(Text("Agility. Default: the defender says it"), "2")
-WITH_FIELD: Final = WITH.field(Text("What you bring"), "focus, lock, reroll 1 blank")
-AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), "evade, hull 4")
-OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), "focus, lock")
+WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
+AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
+OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
 LOOSE_FIELDS: Final = (
     LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), "3"),
     LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), "2"),
 )
 ADD: Final = (
-    Field("name", "Its name. Default: the pilot's", "Wedge", required=False, longest=32),
-    Field("pilot", "A pilot", "Luke Skywalker", required=False, longest=100),
-    Field("numbers", "Or attack/agility/hull/shields, initiative", "3/2/4/2 i5", required=False, longest=LONGEST),
-    Field("count", "How many of them", "1", required=False, longest=2),
+    Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
+    Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
+    Field("numbers", Text("Or attack/agility/hull/shields, initiative"), "3/2/4/2 i5", required=False, longest=LONGEST),
+    Field("count", Text("How many of them"), "1", required=False, longest=2),
 )
 
 
@@ -73,16 +73,16 @@ def between_ships(ships: list[Ship]) -> tuple[Field, ...]:
     """The fields of an attack between ships; the weapon only where there is one to choose."""
     foe = next((ship for ship in reversed(ships) if ship.owner != ships[0].owner), ships[-1])
     fields = [
-        Field("attacker", "Your ship", options=options(ships), value=ships[0].name),
-        Field("defender", "The ship you attack", options=options(reversed(ships)), value=foe.name),
-        Field("range", "Range", required=False, options=RANGES),
+        Field("attacker", Text("Your ship"), options=options(ships), value=ships[0].name),
+        Field("defender", Text("The ship you attack"), options=options(reversed(ships)), value=foe.name),
+        Field("range", Text("Range"), required=False, options=RANGES),
     ]
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
         weapons = tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]
-        fields.append(Field("weapon", "Weapon. Default: the best primary one", required=False, options=weapons))
-    between = (Option(YES, "Obstructed", "one more defense die"),)
-    fields.append(Field("obstructed", "Anything in between?", required=False, options=between, several=True))
+        fields.append(Field("weapon", Text("Weapon. Default: the best primary one"), required=False, options=weapons))
+    between = (Option(YES, Text("Obstructed"), Text("one more defense die")),)
+    fields.append(Field("obstructed", Text("Anything in between?"), required=False, options=between, several=True))
     return tuple(fields)
 
 
@@ -92,7 +92,9 @@ def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
 
 def summary(ship: Ship) -> str:
     """``attack 3, agility 2, hull 4``."""
-    return f"attack {ship.attack}, agility {ship.agility}, hull {ship.hull}"
+    return Text(
+        "attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=ship.hull
+    )
 
 
 def check_words(filled: Mapping[str, str]) -> None:
@@ -103,7 +105,7 @@ def check_words(filled: Mapping[str, str]) -> None:
                 words.parse(filled.get(key, ""), side, key)
 
 
-ATTACK_FORM: Final = {FORM: CommandForm("X-Wing: an attack", attack_fields, check_words)}
-ODDS_FORM: Final = {FORM: CommandForm("X-Wing: the odds of an attack", odds_fields, check_words)}
-ROLL_FORM: Final = {FORM: CommandForm("X-Wing: dice outside an attack", roll_fields)}
-ADD_FORM: Final = {FORM: CommandForm("X-Wing: add a ship", add_fields)}
+ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words)}
+ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), roll_fields)}
+ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), add_fields)}

@@ -43,7 +43,7 @@ async def declare_and_open(
 ) -> None:
     """Open an X-Wing attack; out of order, its owner is warned first, and may go on.
 
-    Raises ``NotYours`` where somebody else would be warned.
+    Raises ``NotYourPiece`` where somebody else would be warned.
     """
     try:
         declared = await panel.declare(interaction, KEY, words)
@@ -57,7 +57,7 @@ async def declare_and_open(
 
 
 async def check_attacker(interaction: Interaction, name: str) -> None:
-    """Raises ``NotYours`` for a ship that belongs to somebody else."""
+    """Raises ``NotYourPiece`` for a ship that belongs to somebody else."""
     here, tables = place(interaction), interaction.client.tables
     ship = find(ships_of(await tables.pieces(here, KEY)), name, "attacker")
     check_owner([ship], await tables.players(here), await request(interaction))

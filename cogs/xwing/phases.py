@@ -10,6 +10,7 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
+from bot.rules.text import Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
@@ -32,14 +33,16 @@ class Phases(commands.Cog):
     async def lock(self, interaction: Interaction, ship: Name, target: Name, keep: bool = False) -> None:
         made = await step(
             interaction,
-            lambda named: f"locks {named(target)} with {named(ship)}",
+            lambda named: Text("locks {named} with {named2}", named=named(target), named2=named(ship)),
             lambda ships: table.lock(ships, ship, target, keep=keep),
             ship,
         )
         holder, locked = find(made.after, ship), table.object_named(made.before, target)
-        happened = f"{holder.name} has a lock on {locked}."
+        happened = Text("{holder} has a lock on {locked}.", holder=holder.name, locked=locked)
         if locked not in holder.locks:
-            happened = f"A jam token takes {holder.name}'s lock on {locked}, and leaves."
+            happened = Text(
+                "A jam token takes {holder}'s lock on {locked}, and leaves.", holder=holder.name, locked=locked
+            )
         await show_change(interaction, cards.step(happened, made.before, made.after, "lock"))
 
     @app_commands.command(description="Break a ship's lock")
@@ -48,12 +51,14 @@ class Phases(commands.Cog):
     async def unlock(self, interaction: Interaction, ship: Name) -> None:
         made = await step(
             interaction,
-            lambda named: f"breaks the lock of {named(ship)}",
+            lambda named: Text("breaks the lock of {named}", named=named(ship)),
             lambda ships: table.unlock(ships, ship),
             ship,
         )
         holder = find(made.after, ship).name
-        await show_change(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
+        await show_change(
+            interaction, cards.step(Text("{holder} loses its lock.", holder=holder), made.before, made.after, "lock")
+        )
 
     @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
     @app_commands.describe(
@@ -81,10 +86,10 @@ class Phases(commands.Cog):
 
     @app_commands.command(description="The next phase begins: planning, system, activation, engagement")
     async def phase(self, interaction: Interaction) -> None:
-        made = await match_step(interaction, "goes to the next phase", match.next_phase)
+        made = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
         await show_card(interaction, phases.phase_began(made.before, made.after))
 
     @app_commands.command(description="The End Phase: circular tokens leave, charges recover, a new round begins")
     async def endphase(self, interaction: Interaction) -> None:
-        made = await match_step(interaction, "ends the round", match.end_round)
+        made = await match_step(interaction, Text("ends the round"), match.end_round)
         await show_card(interaction, phases.end_phase(made.before, made.after))

@@ -8,10 +8,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render.card import join_names
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.card_sets import CardSet
 from bot.rules.xwing.cards import by_numbers, pilot_ship
@@ -36,22 +35,22 @@ Initiative = app_commands.Range[int, 0, 8]
 COUNT_MOST = 8
 
 CARD = {
-    "name": "The ship's name at this table",
-    "attack": "Its weapon value",
-    "agility": "Its agility",
-    "hull": "Its hull",
-    "shields": "Its shields",
-    "force": "Its force charges",
-    "charge": "Its recurring charges",
-    "initiative": "Its pilot's initiative",
-    "abilities": "Card effects: reroll 1 blank, or none",
+    "name": Text("The ship's name at this table"),
+    "attack": Text("Its weapon value"),
+    "agility": Text("Its agility"),
+    "hull": Text("Its hull"),
+    "shields": Text("Its shields"),
+    "force": Text("Its force charges"),
+    "charge": Text("Its recurring charges"),
+    "initiative": Text("Its pilot's initiative"),
+    "abilities": Text("Card effects: reroll 1 blank, or none"),
 }
 ADD = CARD | {
-    "name": "Its name. Default: the pilot's",
-    "pilot": "A pilot brings the numbers of its card",
-    "numbers": "In place of a pilot: 3/2/4/2 i5",
-    "count": "How many like this",
-    "player": "Whose it is. Default: yours",
+    "name": Text("Its name. Default: the pilot's"),
+    "pilot": Text("A pilot brings the numbers of its card"),
+    "numbers": Text("In place of a pilot: 3/2/4/2 i5"),
+    "count": Text("How many like this"),
+    "player": Text("Whose it is. Default: yours"),
 }
 
 
@@ -101,7 +100,7 @@ async def owner_of(interaction: Interaction, player: discord.User | discord.Memb
         known = (await tables.players(here)).values()
         return next((one.id for one in known if one.person_id == interaction.user.id), 0)
     if player.bot:
-        raise PlayerError("A bot cannot play. Name a person as `player`.")
+        raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
     return (await tables.player(here, person(player))).id
 
 
@@ -162,7 +161,10 @@ class Ships(commands.Cog):
         made = await step(interaction, lambda _: f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
         new = [one for one in made.after if one not in made.before]
         joins = "joins" if len(new) == 1 else "join"
-        await show_change(interaction, cards.step(f"{join_names(new)} {joins} the table.", made.before, made.after))
+        await show_change(
+            interaction,
+            cards.step(Text("{new} {joins} the table.", new=Names(new), joins=joins), made.before, made.after),
+        )
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @app_commands.describe(**CARD)
@@ -187,9 +189,11 @@ class Ships(commands.Cog):
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **given)}
 
-        made = await step(interaction, lambda named: f"changes {named(name)}", change)
+        made = await step(interaction, lambda named: Text("changes {named}", named=named(name)), change)
         ship = find(made.after, name, "name")
-        await show_change(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
+        await show_change(
+            interaction, cards.step(Text("{ship} has a new ship card.", ship=ship.name), made.before, made.after)
+        )
 
     @ship.command(description="Give a ship to another player; its owner or a GM can")
     @app_commands.describe(ship="The ship", player="Whose it is from now on")
@@ -203,11 +207,15 @@ class Ships(commands.Cog):
 
         def what(named: Named) -> str:
             is_self = player.id == interaction.user.id
-            return f"takes {named(ship)}" if is_self else f"gives {named(ship)} to another player"
+            return (
+                Text("takes {named}", named=named(ship))
+                if is_self
+                else Text("gives {named} to another player", named=named(ship))
+            )
 
         made = await step(interaction, what, change)
         given = find(made.after, ship).name
-        outcome = f"{given} belongs to {clean(player.display_name)} now."
+        outcome = Text("{given} belongs to {display_name} now.", given=given, display_name=clean(player.display_name))
         await show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Remove a ship from the table; its locks and the locks on it break")
@@ -216,12 +224,12 @@ class Ships(commands.Cog):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await step(
             interaction,
-            lambda named: f"removes {named(name)}",
+            lambda named: Text("removes {named}", named=named(name)),
             lambda ships: table.removed(ships, [find(ships, name, "name").name]),
             name,
         )
         gone = find(made.before, name, "name").name
-        await show_change(interaction, cards.step(f"{gone} leaves the table.", made.before, made.after))
+        await show_change(interaction, cards.step(Text("{gone} leaves the table.", gone=gone), made.before, made.after))
 
     @ship.command(name="list", description="All ships of this channel: hull, shields, tokens, locks")
     async def list_(self, interaction: Interaction) -> None:

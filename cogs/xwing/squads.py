@@ -76,7 +76,7 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
         match = match if side is None else choose_side(match, owner.id, side, {*owners_of(table), owner.id})
         return {**join_all(ships_of(table), [from_card(card, owner.id) for card in cards]), MATCH: match}
 
-    what = f"brings {', '.join(squad.name for squad in squads)}"
+    what = Text("brings {squads}", squads=", ".join(squad.name for squad in squads))
     made = await interaction.client.tables.step(await request(interaction), KEY, what, change)
     players = await interaction.client.tables.players(here)
     labels = side_labels(made.after, owner.id, {number: clean(one.name) for number, one in players.items()})

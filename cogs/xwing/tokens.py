@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render.card import quantity
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Sentences, Text
 from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import charge_upgrade, give, jam
 from bot.rules.xwing.ship import charged as ship_charged
@@ -17,17 +17,17 @@ from bot.ui.names import Name
 from bot.ui.panel import show_change
 from cogs.xwing.options import Named, Words, on_ship, step, suggested, upgrades
 
-Count = app_commands.Range[int, 1, HELD_MOST]
+HowMany = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
 OPTIONS: Final = {
-    "ship": "The ship",
-    "token": "Which kind",
-    "count": "How many. Default: 1",
-    "upgrade": "Charge: of which upgrade",
+    "ship": Text("The ship"),
+    "token": Text("Which kind"),
+    "count": Text("How many. Default: 1"),
+    "upgrade": Text("Charge: of which upgrade"),
 }
 GIVE: Final = OPTIONS | {
-    "takes": "Jam: what it takes: focus, or lock",
-    "by": "Your ship whose effect it is: jam, tractor, ion",
+    "takes": Text("Jam: what it takes: focus, or lock"),
+    "by": Text("Your ship whose effect it is: jam, tractor, ion"),
 }
 
 
@@ -45,7 +45,7 @@ class Tokens(commands.Cog):
         interaction: Interaction,
         ship: Name,
         token: str,
-        count: Count = 1,
+        count: HowMany = 1,
         takes: Words | None = None,
         by: Name | None = None,
         upgrade: Name | None = None,
@@ -54,14 +54,20 @@ class Tokens(commands.Cog):
             await charged(interaction, ship, token, upgrade, count)
             return
         if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
-            raise PlayerError(f"A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
+            raise PlayerError(
+                Text(
+                    "A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.",
+                    token=token,
+                    ship=ship,
+                )
+            )
         await moved(interaction, ship, token, count, takes or "", by)
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @app_commands.describe(**OPTIONS)
     @app_commands.autocomplete(ship=suggested, token=on_ship, upgrade=upgrades)
     async def take(
-        self, interaction: Interaction, ship: Name, token: str, count: Count = 1, upgrade: Name | None = None
+        self, interaction: Interaction, ship: Name, token: str, count: HowMany = 1, upgrade: Name | None = None
     ) -> None:
         if upgrade is not None:
             await charged(interaction, ship, token, upgrade, -count)
@@ -72,18 +78,33 @@ class Tokens(commands.Cog):
 async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
     """So many charges of an upgrade are recovered, or spent if negative."""
     if kind != "charge":
-        raise PlayerError("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out.")
+        raise PlayerError(Text("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out."))
 
     def change(ships: Fleet) -> Changes:
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
-    verb, many = "recovers" if count > 0 else "spends", quantity(abs(count), "charge")
-    made = await step(interaction, lambda named: f"{verb} {many} of {upgrade} on {named(name)}", change, name)
+    verb, many = "recovers" if count > 0 else "spends", Count(abs(count), "charge", "charges")
+    made = await step(
+        interaction,
+        lambda named: Text(
+            "{verb} {many} of {upgrade} on {named}", verb=verb, many=many, upgrade=upgrade, named=named(name)
+        ),
+        change,
+        name,
+    )
     now = find(made.after, name)
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
-    outcome = f"{now.name} {verb} {many} of {card.name}: {now.upgrade_charges[place]} of {card.charges.capacity} left."
+    outcome = Text(
+        "{now} {verb} {many} of {card}: {upgrade_charges} of {capacity} left.",
+        now=now.name,
+        verb=verb,
+        many=many,
+        card=card.name,
+        upgrade_charges=now.upgrade_charges[place],
+        capacity=card.charges.capacity,
+    )
     await show_change(interaction, cards.step(outcome, made.before, made.after, "charges"))
 
 
@@ -101,10 +122,18 @@ async def moved(
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
 
     def what(named: Named) -> str:
-        return f"gives {named(name)} {many}" if count > 0 else f"takes {many} from {named(name)}"
+        return (
+            Text("gives {named} {many}", named=named(name), many=many)
+            if count > 0
+            else Text("takes {many} from {named}", many=many, named=named(name))
+        )
 
     made = await step(interaction, what, change, by or name)
     before, now = find(made.before, name), find(made.after, name)
-    outcome = f"{now.name} gets {many}." if count > 0 else f"{now.name} loses {many}."
-    outcome = " ".join([outcome, *cards.on_arrival(before, now, kind)])
-    await show_change(interaction, cards.step(outcome, made.before, made.after, "tokens"))
+    outcome = (
+        Text("{now} gets {many}.", now=now.name, many=many)
+        if count > 0
+        else Text("{now} loses {many}.", now=now.name, many=many)
+    )
+    sentences = Sentences([outcome, *cards.on_arrival(before, now, kind)])
+    await show_change(interaction, cards.step(sentences, made.before, made.after, "tokens"))

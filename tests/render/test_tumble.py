@@ -17,7 +17,7 @@ from bot.render.figures.panel import PAD
 from bot.render.layout import CELL
 
 HIT, BLANK = Tile("red", "hit"), Tile("red", "blank")
-LARGEST = tumble.DICE_MOST
+LARGEST = tumble.TUMBLING_MOST
 
 
 def card(*strips: Strip) -> Card:

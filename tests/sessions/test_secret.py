@@ -30,7 +30,7 @@ from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
-from bot.sessions.secrecy import NotYours, Revealed, Secrecy
+from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
@@ -94,9 +94,9 @@ async def test_who_may_see_it_finds_it_and_nobody_else_does(sessions: Sessions, 
                 seen = await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
                 assert seen.state == one.state
             else:
-                with pytest.raises(NotYours):
+                with pytest.raises(NotYourSecret):
                     await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
-                with pytest.raises(NotYours):
+                with pytest.raises(NotYourSecret):
                     await sessions.reveal(Request(person, HERE, is_gm=is_gm), one.session)
     assert await sessions.secrets(Request(ANA, ELSEWHERE, is_gm=True), 10) == ()
     with pytest.raises(Unknown):
@@ -201,7 +201,7 @@ async def test_what_somebody_rolled_who_was_forgotten_stays_secret(
     hidden, blind = await hide(sessions), await hide(sessions, secrecy=Secrecy.BLIND)
     await People(database).forget(ANA.id)
     assert await tables.history(HERE) == ()
-    with pytest.raises(NotYours):
+    with pytest.raises(NotYourSecret):
         await sessions.find_secret(Request(ANA, HERE, is_gm=True), hidden.session)
     assert [one.session for one in await sessions.secrets(Request(GIL, HERE, is_gm=True), 5)] == [blind.session]
 

@@ -32,7 +32,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
+from bot.sessions.undo import Asked, Lapsed, NotYourAnswer, Refused
 from bot.store.database import Database
 from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
@@ -87,7 +87,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     assert asked.what == "Lock: choose dice to reroll, rerolled 1 die"
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotYourAnswer):
             await tables.answer(Request(person, HERE), asked.request, allow=True)
     undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
@@ -169,7 +169,7 @@ async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(databa
     assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotYourAnswer):
         await tables.answer(Request(CLEO, HERE), asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
@@ -230,7 +230,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
     asked = await ask(tables)
     assert asked.what == "the X-Wing roll, rolled 1 die"
     assert asked.people == ()
-    with pytest.raises(NotYours):
+    with pytest.raises(NotYourAnswer):
         await tables.answer(Request(ANA, HERE, is_gm=True), asked.request, allow=True)
     assert await tables.answer(Request(CLEO, HERE), asked.request, allow=True) is not None
 

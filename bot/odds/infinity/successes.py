@@ -107,7 +107,10 @@ class Part:
         if self.scores.unrolled:
             found[self.stands((), best) or other.stands(dice, FAILURE)] = 1
             return dict(found)
-        for height in range(best + 1):  # it is beaten, or level
+        # Split by its best score: up to that of ``other`` nothing of its own stands, and what stands of the other side
+        # depends on that best score alone, which has F(h) - F(h-1) ways. Above it, ``count`` of its dice beat the other
+        # side's best, in C(n, count) above^count (20 - above)^(n - count) ways, and so many of them stand.
+        for height in range(best + 1):
             ways = self.scores.best_at_most(height) - (self.scores.best_at_most(height - 1) if height else 0)
             found[other.stands(dice, height)] += ways
         above, thrown = SIDES - self.scores.up_to[best], self.scores.thrown
@@ -167,6 +170,7 @@ def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link])
     if len(links) == 1:
         ((a, b),) = links
         return alone(rolls[a], None if b is None else rolls[b])
+    # Each link is told from the roll whose dice are not gone through, if it has one: its enemies are then all known.
     met: dict[int, list[int | None]] = {}
     for a, b in links:
         if b is None or a not in known:
@@ -176,13 +180,15 @@ def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link])
     found = Counter[int]()
     for case in product(*(list(rolls[place].ways()) for place in known)):
         dice = {place: scored for place, (scored, _) in zip(known, case, strict=True)}
+        # In this case the rolls that are known are points: what they do to each other is one number, ``start``. All
+        # others are independent of each other, so their sums convolve, from the ways in which the case comes about.
         start, sums = 0, {0: prod(ways for _, ways in case)}
         for place, enemies in met.items():
             if place in dice:
                 start += sum(compared(rolls, dice, place, enemy) for enemy in enemies)
             elif len(enemies) == 1 and (enemy := enemies[0]) is not None:
                 sums = summed(sums, rolls[place].against(rolls[enemy], dice[enemy]))
-            else:
+            else:  # a roll that meets several: one multiset of its dice decides all of them at once
                 here = Counter[int]()
                 for scored, ways in rolls[place].ways():
                     both = {**dice, place: scored}

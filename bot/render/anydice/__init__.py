@@ -48,32 +48,32 @@ TERMS_MOST: Final = 6
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
 COIN: Final = {"1": "heads", "2": "tails"}
 TESTS: Final[Mapping[Sign, str]] = {
-    ">=": "{left} at least {right}",
-    "<=": "{left} at most {right}",
-    ">": "{left} above {right}",
-    "<": "{left} below {right}",
-    "=": "{left} exactly {right}",
-    "!=": "{left} not {right}",
+    ">=": Text("{left} at least {right}"),
+    "<=": Text("{left} at most {right}"),
+    ">": Text("{left} above {right}"),
+    "<": Text("{left} below {right}"),
+    "=": Text("{left} exactly {right}"),
+    "!=": Text("{left} not {right}"),
 }
 """What a comparison asks for."""
 BANDS: Final[Mapping[str, str]] = {
-    "6-": "{who} rolls {way}: 6 or less, a miss.",
-    "7-9": "{who} rolls {way}: 7 to 9, a partial success.",
-    "10+": "{who} rolls {way}: 10 or more, a full success.",
+    "6-": Text("{who} rolls {way}: 6 or less, a miss."),
+    "7-9": Text("{who} rolls {way}: 7 to 9, a partial success."),
+    "10+": Text("{who} rolls {way}: 10 or more, a full success."),
 }
 DEGREE: Final[Mapping[str, str]] = {
-    "fumble": "{who} fumbles: {rolled} against {skill}.",
-    "failure": "{who} fails: {rolled} against {skill}.",
-    "regular success": "{who} succeeds: {rolled} against {skill}, a regular success.",
-    "hard success": "{who} succeeds: {rolled} against {skill}, a hard success.",
-    "extreme success": "{who} succeeds: {rolled} against {skill}, an extreme success.",
-    "critical success": "{who} succeeds: {rolled} against {skill}, a critical success.",
+    "fumble": Text("{who} fumbles: {rolled} against {skill}."),
+    "failure": Text("{who} fails: {rolled} against {skill}."),
+    "regular success": Text("{who} succeeds: {rolled} against {skill}, a regular success."),
+    "hard success": Text("{who} succeeds: {rolled} against {skill}, a hard success."),
+    "extreme success": Text("{who} succeeds: {rolled} against {skill}, an extreme success."),
+    "critical success": Text("{who} succeeds: {rolled} against {skill}, a critical success."),
 }
 BESIDE: Final[Mapping[str, str]] = {
-    "glitch": "{who} has {count} and a glitch: {ones} of {dice} dice show 1.",
-    "critical glitch": "{who} has a critical glitch: no success, and {ones} of {dice} dice show 1.",
-    "yearzero": "{who} has {count}; {ones} of {dice} dice show 1.",
-    "pushed": "{who} pushes the roll: {count}; {ones} of {dice} dice show 1.",
+    "glitch": Text("{who} has {count} and a glitch: {ones} of {dice} dice show 1."),
+    "critical glitch": Text("{who} has a critical glitch: no success, and {ones} of {dice} dice show 1."),
+    "yearzero": Text("{who} has {count}; {ones} of {dice} dice show 1."),
+    "pushed": Text("{who} pushes the roll: {count}; {ones} of {dice} dice show 1."),
 }
 """What a game says beside the number of dice that fit."""
 LINES_MOST: Final = 12
@@ -171,10 +171,12 @@ def checked(row: Row, tree: Comparison, who: str) -> Text:
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=str(tree.left), right=str(tree.right))
     came = way_of(tree.left, row, left)
-    message = "{who} succeeds: {asked}; it is {came}." if row.total else "{who} fails: {asked}; it is {came}."
+    message = (
+        Text("{who} succeeds: {asked}; it is {came}.") if row.total else Text("{who} fails: {asked}; it is {came}.")
+    )
     if isinstance(tree.right, Number):
         return Text(message, who=who, asked=asked, came=came)
-    against = "{came} against {right}"
+    against = Text("{came} against {right}")
     return Text(message, who=who, asked=asked, came=Text(against, came=came, right=right))
 
 
@@ -202,7 +204,7 @@ def coins(sides: Sequence[str], who: str) -> Text:
     if len(sides) == 1:
         return Text("{who} flips heads.", who=who) if sides[0] == "heads" else Text("{who} flips tails.", who=who)
     heads = sides.count("heads")
-    message = "{who} flips {count}: {heads} heads, {tails} tails."
+    message = Text("{who} flips {count}: {heads} heads, {tails} tails.")
     return Text(message, who=who, count=Count(len(sides), "coin", "coins"), heads=heads, tails=len(sides) - heads)
 
 
@@ -267,7 +269,7 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
-        message = "the best of {parts}" if node.highest else "the lowest of {parts}"
+        message = Text("the best of {parts}") if node.highest else Text("the lowest of {parts}")
         return Text(message, parts=Names(parts)), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
@@ -414,7 +416,7 @@ def odds_card(answer: RollOdds) -> Card:
     facts = [fact for one in lines for fact in line_facts(one, alone=len(lines) == 1)]
     is_several = any(one.line.times > 1 for one in lines)
     return Card(
-        title=f"Any dice: odds · {declared.expression.understood}",
+        title=Text("Any dice: odds · {understood}", understood=declared.expression.understood),
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
@@ -439,13 +441,16 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
     least, most = min(distribution.weights), max(distribution.weights)
     behind = "" if alone else f", {one.line.notation}"
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=f"{spread:.2f}")
-    found = [(f"Range{behind}", str(range_of)), (f"Chances{behind}", Sentences(at_least_lines(distribution), "\n"))]
+    found: list[tuple[str, str]] = [
+        (Text("Range{behind}", behind=behind), str(range_of)),
+        (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
+    ]
     if one.verdicts:
         named = [f"{name}: {percent(chance)}" for name, chance in one.verdicts.items()]
-        found.insert(0, (f"Results{behind}", Sentences(named, "\n")))
+        found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
-        found.append((f"Bounds{behind}", str(left)))
+        found.append((Text("Bounds{behind}", behind=behind), str(left)))
     return found
 
 
@@ -477,5 +482,8 @@ def at_least_lines(distribution: Distribution[int]) -> list[str]:
     step = -(-len(values) // LINES_MOST) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
     chances = [distribution.probability(partial(le, least)) for least in picked]
-    lines = [f"at least {least}: {percent(chance)}" for least, chance in zip(picked, chances, strict=True)]
-    return lines or [f"always {next(iter(distribution.weights))}"]
+    lines: list[str] = [
+        Text("at least {least}: {chance}", least=least, chance=percent(chance))
+        for least, chance in zip(picked, chances, strict=True)
+    ]
+    return lines or [Text("always {next}", next=next(iter(distribution.weights)))]

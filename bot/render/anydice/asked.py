@@ -21,7 +21,7 @@ def card(state: State, names: Sides) -> Card:
     label = state.declared.label
     cut = hidden([pool for _, row in rows for pool in row.dice])
     return Card(
-        title=f"Any dice · {dice_of(state.declared)}",
+        title=Text("Any dice · {dice_of}", dice_of=dice_of(state.declared)),
         outcome=Text("{label}: {came}", label=label, came=came) if label else came,
         strips=shown,
         turn=turn(state),

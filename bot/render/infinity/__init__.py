@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from bot.render.card import Ahead, Card, Fate, Strip, Tile, join_names, quantity
+from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
@@ -12,23 +12,23 @@ from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
-from bot.rules.text import Names, Text
+from bot.rules.text import Count, Names, Text
 
 People = Mapping[Side, str]
 
-UNNAMED: Final[People] = {Side.ATTACKER: "The active trooper", Side.DEFENDER: "The reactive trooper"}
+UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
 WINS: Final = ("wins", "beats")
 VERBS: Final[Mapping[Action, tuple[str, str]]] = {
     Action.DODGE: ("dodges", "dodges"),
-    Action.RESET: ("resets", "resets against"),
+    Action.RESET: ("resets", Text("resets against")),
 }
 """What the winner does, alone on its card and against somebody named."""
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = "a disposable weapon is used up, even though the attack failed"
+USED_UP: Final = Text("a disposable weapon is used up, even though the attack failed")
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
-MELEE: Final = "into close combat"
-SPENT: Final = "Nobody achieves anything: the Order is spent"
+MELEE: Final = Text("into close combat")
+SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
 
 def card(state: State, names: People) -> Card:
@@ -43,17 +43,27 @@ def card(state: State, names: People) -> Card:
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-    outcome = f"{active} withdraws; no dice fell." if state.withdrawn else f"{active} declares an order. Who reacts?"
+    outcome = (
+        Text("{active} withdraws; no dice fell.", active=active)
+        if state.withdrawn
+        else Text("{active} declares an order. Who reacts?", active=active)
+    )
     others = names.get(Side.DEFENDER, "Everybody")
-    turn = f"{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs."
+    turn = Text(
+        "{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.",
+        others=others,
+        active=active,
+    )
     if declared.attacks and not state.withdrawn:
-        outcome = f"{active} declares an order: {aims(declared)}."
-        turn = f"{active}, say for each attack how it is made."
+        outcome = Text("{active} declares an order: {aims}.", active=active, aims=aims(declared))
+        turn = Text("{active}, say for each attack how it is made.", active=active)
     return Card(
-        title="Infinity · open order",
+        title=Text("Infinity · open order"),
         outcome=outcome,
         turn="" if state.withdrawn else turn,
-        facts=(("Declared", "\n".join(PLAYERS.sub("", line) for line in declared.lines)),) if declared.lines else (),
+        facts=((Text("Declared"), "\n".join(PLAYERS.sub("", line) for line in declared.lines)),)
+        if declared.lines
+        else (),
         small=declared.edition.upper(),
         ahead="nobody" if state.withdrawn else "open",
     )
@@ -62,7 +72,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
 def aims(declared: OpenOrder) -> str:
     """``Angus and Murat attack Ortega``: what has still to be said of an open order."""
     who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
-    return f"{join_names(who)} attack{'s' * (len(who) == 1)} {join_names(whom)}"
+    return f"{Names(who)} attack{'s' * (len(who) == 1)} {Names(whom)}"
 
 
 def order(state: State, declared: Order, names: People) -> Card:
@@ -74,9 +84,9 @@ def order(state: State, declared: Order, names: People) -> Card:
     rolls = [described(roll, names) for roll in declared.rolls]
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
-    facts = [*(("Rolls", "\n".join(block)) for block in blocks), *sums(declared, names)]
+    facts = [*((Text("Rolls"), "\n".join(block)) for block in blocks), *sums(declared, names)]
     return Card(
-        title=f"Infinity · {kind(declared)}",
+        title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
         strips=tuple(strips),
         turn=turn(state, declared, names),
@@ -116,7 +126,7 @@ def in_states(declared: Order) -> list[str]:
 def kind(declared: Order) -> str:
     if len(declared.meetings) > 1:
         return "order"
-    return "Normal Roll" if declared.meetings[0].b is None and not declared.awaits else "Face to Face Roll"
+    return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
 def called(roll: Roll, names: People) -> str:
@@ -127,16 +137,23 @@ def outcome(state: State, declared: Order, names: People) -> str:
     """The winner first, in words for a listener on voice."""
     asks = declared.rolls[0]
     if state.withdrawn:
-        return f"{called(asks, names)} withdraws; no dice fell."
+        return Text("{called} withdraws; no dice fell.", called=called(asks, names))
     if is_open(state):
         if asks.action is Action.DIRECT:
-            return f"{called(asks, names)} declares a Direct Template. Who answers?"
-        return f"{called(asks, names)} declares SV {asks.sv}, Burst {asks.burst}. Who answers?"
+            return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
+        return Text(
+            "{called} declares SV {sv}, Burst {burst}. Who answers?",
+            called=called(asks, names),
+            sv=asks.sv,
+            burst=asks.burst,
+        )
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
-    sentences += dict.fromkeys(f"{whose(hit, names)} is {hit.weapon.state} now." for hit in brings)
+    sentences += dict.fromkeys(
+        Text("{whose} is {state} now.", whose=whose(hit, names), state=hit.weapon.state) for hit in brings
+    )
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return " ".join([*sentences, *aftermath(state, names)])
 
@@ -158,7 +175,13 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
         return f"{pair}{'Nobody' if alone else 'nobody'} wins, {why(result.a, result.b)}."
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     if won.action is Action.DIRECT and lost.action.is_evasion:  # a template has no dice; only the other side rolls
-        return f"{called(lost, names)} fails to {lost.action}: {called(won, names)} hits, {tally(stands)}."
+        return Text(
+            "{called} fails to {action}: {called2} hits, {tally}.",
+            called=called(lost, names),
+            action=lost.action,
+            called2=called(won, names),
+            tally=tally(stands),
+        )
     verb = VERBS.get(won.action, WINS)[not alone]
     against = "" if alone else f" {called(lost, names)}"
     return f"{called(won, names)} {verb}{against}{f', {tally(stands)}' if won.action.is_attack else ''}."
@@ -170,7 +193,11 @@ def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> str:
     if roll.action.is_skill:
         return skill(roll, rolled, name)
     if not roll.action.is_attack:
-        return f"{name} {VERBS[roll.action][0]}." if tally(rolled) else f"{name} fails to {roll.action}."
+        return (
+            f"{name} {VERBS[roll.action][0]}."
+            if tally(rolled)
+            else Text("{name} fails to {action}.", name=name, action=roll.action)
+        )
     if tally(rolled):
         return f"{name} scores {tally(rolled)}{f' on {target}' if target else ''}."
     return f"{name} misses{f' {target}' if target else ''}."
@@ -182,25 +209,33 @@ def skill(roll: Roll, rolled: Compared, name: str) -> str:
     kept = [die for die in rolled.dice if not die.discarded]
     best = max(kept, key=lambda die: (die.score, -die.face), default=None)
     if best is None:
-        return f"{name} fails the {what}: SV {roll.sv} fails without a roll."
+        return Text("{name} fails the {what}: SV {sv} fails without a roll.", name=name, what=what, sv=roll.sv)
     if best.kind == "crit":
-        return f"{name} passes the {what} with a Critical."
+        return Text("{name} passes the {what} with a Critical.", name=name, what=what)
     verb = "passes" if best.kind == "success" else "fails"
-    return f"{name} {verb} the {what} by {abs(roll.sv - best.face)} ({best.face} against SV {roll.sv})."
+    return Text(
+        "{name} {verb} the {what} by {sv} ({face} against SV {sv2}).",
+        name=name,
+        verb=verb,
+        what=what,
+        sv=abs(roll.sv - best.face),
+        face=best.face,
+        sv2=roll.sv,
+    )
 
 
 def tally(rolled: Compared) -> str:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    counts = [quantity(rolled.hits, "hit")] * (rolled.hits > 0)
-    return join_names(counts + [quantity(rolled.crits, "Critical")] * (rolled.crits > 0))
+    counts = [Count(rolled.hits, "hit", "hits")] * (rolled.hits > 0)
+    return Names(counts + [Count(rolled.crits, "Critical", "Criticals")] * (rolled.crits > 0))
 
 
 def why(a: Compared, b: Compared) -> str:
     """Why nobody has a die left."""
     a_best, b_best = (max((die.score for die in one.dice), default=0) for one in (a, b))
     if a_best == b_best == CRITICAL:
-        return "Criticals on both sides"
-    return "the best dice are equal" if a_best else "all dice fail"
+        return Text("Criticals on both sides")
+    return Text("the best dice are equal") if a_best else Text("all dice fail")
 
 
 def turn(state: State, declared: Order, names: People) -> str:
@@ -209,8 +244,8 @@ def turn(state: State, declared: Order, names: People) -> str:
         who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
     hits = open_saves(state, landed(state))
-    hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
-    lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
+    hit = Names(list(dict.fromkeys(whose(save, names) for save in hits)))
+    lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
     return " ".join(filter(None, [*lines, guts_turn(state, names)]))
 
 
@@ -218,7 +253,7 @@ def guts_turn(state: State, names: People) -> str:
     """Who makes a Guts Roll now."""
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
-    return " ".join(f"{named(one, names)}: Guts Roll{wip(one)}." for one in guts)
+    return " ".join(Text("{named}: Guts Roll{wip}.", named=named(one, names), wip=wip(one)) for one in guts)
 
 
 def wip(one: Condition) -> str:
@@ -231,8 +266,10 @@ def named(one: Condition | Guts, names: People) -> str:
 
 def left(one: Condition, names: People) -> str:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
-    unit = "STR" if one.structure else "Wound" if one.of == 1 else "Wounds"
-    parts = [f"{min(one.lost, one.of or one.lost)} of {one.of} {unit} lost"] * bool(one.lost)
+    unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
+    parts = [Text("{of} of {of2} {unit} lost", of=min(one.lost, one.of or one.lost), of2=one.of, unit=unit)] * bool(
+        one.lost
+    )
     return f"{named(one, names)}: {', '.join([*parts, *one.states])}."
 
 
@@ -243,7 +280,7 @@ def guts_sentence(one: Guts, names: People) -> str:
 def guts_strip(one: Guts, names: People) -> Strip:
     face = str(one.dice[0].face)
     tile = Tile(f"d20-{one.side}", face, "stands" if one.passed else "failed")
-    return Strip(f"Guts Roll of {named(one, names)}, WIP {one.wip}", (tile,))
+    return Strip(Text("Guts Roll of {named}, WIP {wip}", named=named(one, names), wip=one.wip), (tile,))
 
 
 def whose(save: Save, names: People) -> str:
@@ -255,7 +292,9 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
     strips: list[Strip] = []
     for label, roll, one, _ in sides(declared, meeting, result, names):
         if one.dice:
-            strips.append(Strip(f"{label}, SV {roll.sv}", tiles(roll, one), beside=bool(strips)))
+            strips.append(
+                Strip(Text("{label}, SV {sv}", label=label, sv=roll.sv), tiles(roll, one), beside=bool(strips))
+            )
     return strips
 
 
@@ -271,7 +310,11 @@ def sides(
         return [(called(a, names), a, result.a, ())]
     b, many = declared.rolls[meeting.b], len(declared.meetings) > 1
     one, two = called(a, names), called(b, names)
-    labels = (f"{one} against {two}", f"{two} against {one}") if many else (one, two)
+    labels = (
+        (Text("{one} against {two}", one=one, two=two), Text("{two} against {one}", two=two, one=one))
+        if many
+        else (one, two)
+    )
     return [(labels[0], a, result.a, result.b.dice), (labels[1], b, result.b, result.a.dice)]
 
 
@@ -295,7 +338,11 @@ def notes(declared: Order, names: People) -> list[str]:
         if roll.sv < 1 and roll.action is not Action.DIRECT:
             lines[f"{name}: SV {roll.sv}, an automatic failure without dice"] = None
         elif excess > 0:
-            n5 = f"20 and 1 to {excess} are Criticals" if excess > 1 else "20 and 1 are Criticals"
+            n5 = (
+                Text("20 and 1 to {excess} are Criticals", excess=excess)
+                if excess > 1
+                else Text("20 and 1 are Criticals")
+            )
             lines[f"{name}: SV {roll.sv}, {f'+{excess} to each die' if declared.edition != 'n5' else n5}"] = None
     for meeting in declared.meetings:
         if meeting.because:
@@ -307,14 +354,14 @@ def notes(declared: Order, names: People) -> list[str]:
 
 def sums(declared: Order, names: People) -> list[tuple[str, str]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    found = []
+    found: list[tuple[str, str]] = []
     for roll in declared.rolls:
         if any(mod.what for mod in roll.mods):
             first = f"{roll.stat or 'Success Value'} {roll.attribute}"
             limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
             last = [f"limit: {total(roll.mods):+d}"] * limit
-            lines = [first, *(mod.text for mod in roll.mods), *last, f"= SV {roll.sv}"]
-            found.append((f"Sum of {called(roll, names)}", "\n".join(lines)))
+            lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
+            found.append((Text("Sum of {called}", called=called(roll, names)), "\n".join(lines)))
     return found
 
 
@@ -328,7 +375,12 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
     """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
     parts = []
     for die, fate, by in zip(one.dice, one.fates, one.by, strict=True):
-        words = {"stands": "stands", "failed": "fails", "discarded": "is discarded", "cancelled": "is cancelled"}[fate]
+        words = {
+            "stands": "stands",
+            "failed": "fails",
+            "discarded": Text("is discarded"),
+            "cancelled": Text("is cancelled"),
+        }[fate]
         parts.append(f"{face(die)} {words}{f' by {face(enemy[by])}' if by is not None else ''}")
     return ", ".join(parts)
 
@@ -336,8 +388,12 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
 def face(die: Die) -> str:
     """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
-        return f"Critical {die.face}"
-    return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"
+        return Text("Critical {face}", face=die.face)
+    return (
+        str(die.face)
+        if die.score in (0, die.face)
+        else Text("{face} (counted as {score})", face=die.face, score=die.score)
+    )
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[str]:
@@ -345,11 +401,11 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     lines = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
     defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
-    lines += ["A tie: not hit, but no Dodge or Reset either"] if defends else []
+    lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
-    used = join_names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
+    used = Names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
     return lines + ([f"{used}: {USED_UP}"] if wasted else [])
 
 
@@ -382,8 +438,8 @@ def described(roll: Roll, names: People) -> str:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
     value = "" if roll.action is Action.DIRECT else f" SV {roll.sv}{made}"
-    parts = [f"{called(roll, names)}{value}", f"Burst {roll.burst}"]
-    parts += [f"+{roll.special} SD"] * (roll.special > 0)
+    parts = [f"{called(roll, names)}{value}", Text("Burst {burst}", burst=roll.burst)]
+    parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
     return ", ".join([*parts, *([roll.weapon.name] if roll.weapon and roll.weapon.name else [])])
 
@@ -393,12 +449,17 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = [quantity(save.hits, "hit")] * (save.hits > 0) + [quantity(save.crits, "Critical")] * (save.crits > 0)
-    parts = [save.edition.upper(), f"{join_names(hits)} with {save.weapon.ammunition}"]
+    hits = [Count(save.hits, "hit", "hits")] * (save.hits > 0) + [Count(save.crits, "Critical", "Criticals")] * (
+        save.crits > 0
+    )
+    parts = [
+        save.edition.upper(),
+        Text("{hits} with {ammunition}", hits=Names(hits), ammunition=save.weapon.ammunition),
+    ]
     if save.weapon.power is not None:
         parts.append(f"{'PS' if save.edition == 'n5' else 'Damage'} {save.weapon.power}{', cover +3' * save.cover}")
     return Card(
-        title="Infinity · Saving Rolls",
+        title=Text("Infinity · Saving Rolls"),
         outcome=" ".join([saved_sentence(saved, names), *aftermath(state, names)]),
         strips=tuple(strips),
         turn=guts_turn(state, names),
@@ -412,12 +473,12 @@ def saving(state: State, names: People) -> Card:
 def saved_sentence(saved: Saved, names: People) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
-    cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
+    cost = Names([*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *states(saved)])
     if automatic(saved.save) and not rolls and not states(saved):
-        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save."
+        return f"{name} loses {Count(automatic(saved.save), 'Wound', 'Wounds')} without a save."
     if automatic(saved.save):
-        made = f", and fails {lost} of {quantity(rolls, 'Saving Roll')}" if rolls else ""
-        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save{made}: {cost}."
+        made = f", and fails {lost} of {Count(rolls, 'Saving Roll', 'Saving Rolls')}" if rolls else ""
+        return f"{name} loses {Count(automatic(saved.save), 'Wound', 'Wounds')} without a save{made}: {cost}."
     if not lost:
         return f"{name} passes {'the Saving Roll' if rolls == 1 else f'all {rolls} Saving Rolls'}."
     return f"{name} fails {'the Saving Roll' if rolls == 1 else f'{lost} of {rolls} Saving Rolls'}: {cost}."
@@ -428,7 +489,7 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
     body, found = f"d20-{saved.save.side}", dict[str, list[Tile]]()
     several = len({one.attribute for one, _ in rolled(saved)}) > 1
     for one, face in rolled(saved):
-        kind = "Extra save of the Critical" if one.extra else f"Saving Rolls{f' with {one.attribute}' * several}"
+        kind = Text("Extra save of the Critical") if one.extra else f"Saving Rolls{f' with {one.attribute}' * several}"
         fate: Fate = "stands" if one.passes(face) else "failed"
         found.setdefault(f"{kind}, {whose(saved.save, names)}", []).append(Tile(body, str(face), fate))
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
@@ -436,17 +497,21 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
 
 def save_story(saves: tuple[Saved, ...], names: People) -> list[str]:
     """Against what each Saving Roll was made."""
-    lines = []
+    lines: list[str] = []
     for saved in saves:
         parts = dict[str, list[str]]()
         for one, face in rolled(saved):
-            number = f"more than {one.number}" if one.over else f"{one.number} or less"
-            extra = ", the extra save of the Critical" if one.extra else ""
-            parts.setdefault(f"on {number} ({one.attribute}{extra})", []).append(
-                f"{face} {'passes' if one.passes(face) else 'fails'}"
+            number = (
+                Text("more than {number}", number=one.number)
+                if one.over
+                else Text("{number} or less", number=one.number)
             )
+            extra = Text(", the extra save of the Critical") if one.extra else ""
+            parts.setdefault(
+                Text("on {number} ({attribute}{extra})", number=number, attribute=one.attribute, extra=extra), []
+            ).append(f"{face} {'passes' if one.passes(face) else 'fails'}")
         said = "; ".join(f"{number}: {', '.join(faces)}" for number, faces in parts.items())
-        lines += [f"{whose(saved.save, names)} saves {said}"] if said else []
+        lines += [Text("{whose} saves {said}", whose=whose(saved.save, names), said=said)] if said else []
     return lines
 
 

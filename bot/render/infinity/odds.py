@@ -14,7 +14,12 @@ def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    chances = ", ".join([*(f"{side.name} {percent(side.wins, 1)}" for side in sides), f"nobody {percent(nobody, 1)}"])
+    chances = ", ".join(
+        [
+            *(f"{side.name} {percent(side.wins, 1)}" for side in sides),
+            Text("nobody {nobody}", nobody=percent(nobody, 1)),
+        ]
+    )
     names, won = [side.name for side in sides], [winning(side) for side in sides]
     return Card(
         title="Infinity odds · " + (Text("Face to Face Roll") if opposed else Text("Normal Roll")),

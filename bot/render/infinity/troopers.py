@@ -9,7 +9,7 @@ from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
 from bot.rules.text import Count, Text
 
-TITLE: Final = "Infinity · troopers"
+TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
 """So many troopers are shown with their whole profiles; of more each has a line."""
 LINES_A_FACT: Final = 8
@@ -41,9 +41,9 @@ def lines(trooper: Trooper) -> str:
 
 
 SAID: Final[Mapping[How, str]] = {
-    How.COUNTED: "Counted: {skills}",
-    How.ASKED: "Asked: {skills}",
-    How.LEFT: "Not counted: {skills}",
+    How.COUNTED: Text("Counted: {skills}"),
+    How.ASKED: Text("Asked: {skills}"),
+    How.LEFT: Text("Not counted: {skills}"),
 }
 
 

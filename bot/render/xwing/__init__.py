@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
+from bot.render.card import Ahead, Card, Strip, Tile
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import Names as NameList
-from bot.rules.text import Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
@@ -20,9 +19,9 @@ from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defe
 from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
 
-Names = Mapping[Side, str]
+People = Mapping[Side, str]
 
-DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense dice"}
+DICE: Final[Mapping[Pool, str]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NOT_FALLEN: Final = (
     AttackWindow.ATTACKER_BEFORE_DICE,
@@ -40,16 +39,16 @@ VERBS: Final[Mapping[str, str]] = {
     "added": "adds",
     "cancelled": "cancels",
     "spent": "spends",
-    "rolled": "die, rolled again",
+    "rolled": Text("die, rolled again"),
 }
 
 
-def card(state: Attack | LooseRoll, names: Names) -> Card:
+def card(state: Attack | LooseRoll, names: People) -> Card:
     """The card of an attack or of loose dice; ``names`` lacks a side that nobody has taken yet."""
     return loose(state, names) if isinstance(state, LooseRoll) else attack(state, names)
 
 
-def attack(state: Attack, names: Names) -> Card:
+def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     return Card(
         title=title(state),
@@ -69,7 +68,7 @@ def attack(state: Attack, names: Names) -> Card:
     )
 
 
-def seat(state: Attack, side: Side, names: Names) -> str:
+def seat(state: Attack, side: Side, names: People) -> str:
     """Who sits on a side, and with which ship."""
     ship = ship_of(state, side)
     return f"{side.capitalize()}: {names.get(side, 'open')}{f' · {ship}' if ship else ''}"
@@ -77,37 +76,53 @@ def seat(state: Attack, side: Side, names: Names) -> str:
 
 def title(state: Attack) -> str:
     declared = state.declared
-    parts = ["X-Wing bonus attack" if declared.bonus else "X-Wing attack"]
-    parts += ["out of order"] if declared.out_of_order and state.damage is None else []
+    parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing attack")]
+    parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
-    parts += [f"range {declared.range}"] if declared.range is not None else []
-    parts += ["ordnance"] if declared.ordnance else []
-    parts += ["obstructed"] if declared.obstructed else []
-    return " · ".join(parts)
+    parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
+    parts += [Text("ordnance")] if declared.ordnance else []
+    parts += [Text("obstructed")] if declared.obstructed else []
+    return Sentences(parts, " · ")
 
 
-def outcome(state: Attack, names: Names) -> str:
+def outcome(state: Attack, names: People) -> str:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
-        return f"{names.get(Side.ATTACKER, 'The attacker')} withdraws the attack; no dice fell."
+        return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, "The attacker"))
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        value, defender = f"with a weapon value of {state.attack.dice}", fighter(state, Side.DEFENDER, names)
-        attacks = f"{fighter(state, Side.ATTACKER, names) or 'The attacker'} attacks"
-        return f"{attacks} {defender} {value}." if defender else f"{attacks} {value}; who defends?"
-    attacker = fighter(state, Side.ATTACKER, names) or "The attacker"
-    defender = fighter(state, Side.DEFENDER, names) or "the defender"
-    defender = "the defender" if defender == attacker else defender  # somebody tries it out alone
-    if state.window in NOT_FALLEN:
+        value, defender = (
+            Text("with a weapon value of {dice}", dice=state.attack.dice),
+            fighter(state, Side.DEFENDER, names),
+        )
+        attacks = Text("{fighter} attacks", fighter=fighter(state, Side.ATTACKER, names) or "The attacker")
         return (
-            f"{attacker} attacks {defender} with {quantity(attack_pool(state.declared), 'attack die', 'attack dice')}."
+            f"{attacks} {defender} {value}."
+            if defender
+            else Text("{attacks} {value}; who defends?", attacks=attacks, value=value)
+        )
+    attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
+    defender = fighter(state, Side.DEFENDER, names) or Text("the defender")
+    defender = Text("the defender") if defender == attacker else defender  # somebody tries it out alone
+    if state.window in NOT_FALLEN:
+        return Text(
+            "{attacker} attacks {defender} with {dice}.",
+            attacker=attacker,
+            defender=defender,
+            dice=Count(attack_pool(state.declared), "attack die", "attack dice"),
         )
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
     pool = pool_of(state)
-    return f"{attacker} attacks {defender}. {DICE[pool].capitalize()}: {results(state.pool(pool))}."
+    return Text(
+        "{attacker} attacks {defender}. {dice}: {results}.",
+        attacker=attacker,
+        defender=defender,
+        dice=DICE[pool].capitalize(),
+        results=results(state.pool(pool)),
+    )
 
 
-def fighter(state: Attack, side: Side, names: Names) -> str:
+def fighter(state: Attack, side: Side, names: People) -> str:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
     return ship_of(state, side) or names.get(side, "")
 
@@ -120,18 +135,18 @@ def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> s
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     anyway = " Out of order." if state.declared.out_of_order else ""
     if not damage.total and not damage.tokens:
-        return f"{attacker} misses {defender}.{anyway}"
+        return Text("{attacker} misses {defender}.{anyway}", attacker=attacker, defender=defender, anyway=anyway)
     verb = "destroys" if damage.destroyed else "hits"
-    whom = defender if state.declared.defender or not damage.destroyed else f"{defender}'s ship"
+    whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
     return f"{attacker} {verb} {whom}: {through(damage)}.{ship_left(state, damage)}{anyway}"
 
 
 def through(damage: DamageDealt) -> str:
     """``2 hits and 1 crit``."""
     counts = ((damage.hits, "hit"), (damage.crits, "crit"))
-    cards = f" ({', '.join(damage.titles)})" if damage.titles else ""
-    tokens = [quantity(count, f"{name} token") for name, count in damage.tokens]
-    return join_names([*(quantity(count, what) for count, what in counts if count), *tokens]) + cards
+    tokens = [Count(count, f"{name} token", f"{name} tokens") for name, count in damage.tokens]
+    said = Names([*(Count(count, what, f"{what}s") for count, what in counts if count), *tokens])
+    return Text("{counts} ({titles})", counts=said, titles=", ".join(damage.titles)) if damage.titles else said
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:
@@ -141,24 +156,24 @@ def ship_left(state: Attack, damage: DamageDealt) -> str:
         return ""
     lost = f" Shields {shields} to {shields - damage.shields_lost}." if damage.shields_lost else ""
     cards = damage.facedown + damage.faceup
-    return f"{lost} Hull {hull} to {max(0, hull - cards)}." if cards else lost
+    return Text("{lost} Hull {hull} to {hull2}.", lost=lost, hull=hull, hull2=max(0, hull - cards)) if cards else lost
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    return ", ".join(quantity(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
+    return ", ".join(Count(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
 
 
-def turn(state: Attack, names: Names) -> str:
+def turn(state: Attack, names: People) -> str:
     """Whose move it is; empty when it is over."""
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ""
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
+        return Text("{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, "Anybody else"))
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, "The defender")
-        return f"{who}, is the attacker in the full arc of your reinforce token? Measure, then press."
+        return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
     if state.window in ENTERS:
         return on_camera(state, ENTERS[state.window], names)
     if state.window in STEPS:
@@ -167,22 +182,26 @@ def turn(state: Attack, names: Names) -> str:
             return Text("{player}, it is your turn: use a card, or press Done.", player=names[side])
         return Text("Anybody else can act as the {side}: use a card, or press Done.", side=side.value)
     side, pool = ACTS[state.window]
-    who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
+    who = (
+        Text("{names}, it is your turn", names=names[side])
+        if side in names
+        else Text("Anybody else can act as the {side}", side=side)
+    )
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
-    todo = f"{who}: modify the {DICE[pool]}, then press Done."
-    return todo if coming == "none" else f"{todo} To cancel: {coming}."
+    todo = Text("{who}: modify the {dice}, then press Done.", who=who, dice=DICE[pool])
+    return todo if coming == "none" else Text("{todo} To cancel: {coming}.", todo=todo, coming=coming)
 
 
-def on_camera(state: Attack, pool: Pool, names: Names) -> str:
+def on_camera(state: Attack, pool: Pool, names: People) -> str:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, f"The {side}")
-    dice = quantity(count, f"{pool} die", f"{pool} dice")
+    dice = Count(count, f"{pool} die", f"{pool} dice")
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
     asked = (
         f"{who}, it is your turn: roll {dice} on camera, then enter what {'it shows' if count == 1 else 'they show'}."
     )
-    return asked if coming == "none" else f"{asked} To cancel: {coming}."
+    return asked if coming == "none" else Text("{asked} To cancel: {coming}.", asked=asked, coming=coming)
 
 
 def story(state: Attack) -> tuple[str, ...]:
@@ -199,8 +218,8 @@ def story(state: Attack) -> tuple[str, ...]:
 
 def idle(state: Attack) -> list[str]:
     """That windows closed by themselves, and why."""
-    lines = [
-        f"{sides.capitalize()} could do nothing to the attack dice that would change the outcome"
+    lines: list[str] = [
+        Text("{sides} could do nothing to the attack dice that would change the outcome", sides=sides.capitalize())
         for sides in [join_sides(state.idle_red)]
         if sides
     ]
@@ -208,13 +227,16 @@ def idle(state: Attack) -> list[str]:
         return lines
     sides = join_sides(state.idle)
     if state.damage is not None and not state.damage.total:
-        return [*lines, f"Nothing is left to cancel, so {sides} need not modify the defense dice"]
-    return [*lines, f"{sides.capitalize()} could do nothing to the defense dice that would change the outcome"]
+        return [*lines, Text("Nothing is left to cancel, so {sides} need not modify the defense dice", sides=sides)]
+    return [
+        *lines,
+        Text("{sides} could do nothing to the defense dice that would change the outcome", sides=sides.capitalize()),
+    ]
 
 
 def join_sides(sides: tuple[Side, ...]) -> str:
     """``the attacker and the defender``."""
-    return join_names([f"the {side}" for side in dict.fromkeys(sides)])
+    return Names([f"the {side}" for side in dict.fromkeys(sides)])
 
 
 def pool_of(state: Attack) -> Pool:
@@ -265,14 +287,14 @@ def leaving(state: Attack) -> list[str]:
     """Tokens that go by themselves when dice are rolled."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
-        f"The {side} loses 1 {name} token"
+        Text("The {side} loses 1 {name} token", side=side, name=name)
         for side, line_up in declared.items()
         for name, token in ON_SIDE[side].items()
         if token.leaves_after_roll and state.side(side).has(name) < line_up.has(name)
     ]
 
 
-def below(state: Attack, names: Names) -> str:
+def below(state: Attack, names: People) -> str:
     """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
     if state.damage is not None:
         return ""
@@ -286,13 +308,13 @@ def unrolled(state: Attack, side: Side) -> list[str]:
     """The dice that a side has still to roll."""
     if side is Side.ATTACKER or state.green or not defense_pool(state.declared):
         return []
-    return [quantity(defense_pool(state.declared), "defense die", "defense dice")]
+    return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
 def held(state: Attack, side: Side) -> str:
     """Dice, tokens and effects left of one side, and the defender's ship."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
-        return "not declared"
+        return Text("not declared")
     return ", ".join([dice_count(state, side), *brought(state, side)])
 
 
@@ -314,41 +336,50 @@ def dice_count(state: Attack, side: Side) -> str:
     if not more:
         return f"{name} {value}"
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
-    counted = quantity(dice, "die", "dice")
-    limit = f", at most {POOL_MOST}" if value + sum(count for count, _ in more) > POOL_MOST else ""
+    counted = Count(dice, "die", "dice")
+    limit = (
+        Text(", at most {pool_most}", pool_most=POOL_MOST)
+        if value + sum(count for count, _ in more) > POOL_MOST
+        else ""
+    )
     return f"{counted} ({', '.join([str(value), *(f'{count:+d} {why}' for count, why in more)])}{limit})"
 
 
 def ship(state: Attack) -> list[str]:
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if damage is None:
-        return [f"hull {hull}", *([f"shields {shields}"] if shields else [])]
+        return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
     cards = [
-        f"{quantity(count, f'{kind} card')}"
+        Count(count, f"{kind} card", f"{kind} cards")
         for kind, count in (("facedown", damage.facedown), ("faceup", damage.faceup))
         if count
     ]
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
-    return [f"shields {shields}{lost}", f"hull {hull}: {join_names(cards) or 'no cards'}"]
+    return [
+        Text("shields {shields}{lost}", shields=shields, lost=lost),
+        Text("hull {hull}: {cards}", hull=hull, cards=Names(cards) or "no cards"),
+    ]
 
 
 def not_counted(state: Attack) -> tuple[Text, ...]:
     """The cards that touch the attack in a way that the bot does not know."""
     if not state.declared.not_counted:
         return ()
-    return (Text("Not counted: {cards}. Play them by hand.", cards=NameList(state.declared.not_counted)),)
+    return (Text("Not counted: {cards}. Play them by hand.", cards=Names(state.declared.not_counted)),)
 
 
 def aftermath() -> str:
     """Step 8 as a reminder of its four windows."""
-    return f"Aftermath, in this order: {', then '.join(AFTERMATH)}."
+    return Text("Aftermath, in this order: {aftermath}.", aftermath=", then ".join(AFTERMATH))
 
 
 def small(state: Attack) -> str:
     """The rule line."""
-    line = f"Ruleset {state.declared.ruleset}"
+    line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     if state.damage is not None and state.damage.destroyed:
-        return f"{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
+        return Text(
+            "{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged", line=line
+        )
     return line
 
 
@@ -383,16 +414,16 @@ def described(strip: Strip) -> str:
     return f"{strip.label}: {text.dice(strip.tiles)}"
 
 
-def loose(state: LooseRoll, names: Names) -> Card:
+def loose(state: LooseRoll, names: People) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
     shown = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
     return Card(
-        title="X-Wing dice",
-        outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(shown)}.",
+        title=Text("X-Wing dice"),
+        outcome=Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, "Somebody"), shown="; ".join(shown)),
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
-        small="Outside an attack a result means nothing by itself; each die may be rerolled once",
+        small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
         alt=". ".join(described(one) for one in strips),
         ahead="nobody",
     )

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from bot.render.card import Card, Strip, Tile, quantity
+from bot.render.card import Card, Strip, Tile
 from bot.render.xwing.known import known_lines, silent_line
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import Hazard
@@ -33,7 +33,7 @@ def headline(ship: Ship, owner: str = "") -> str:
     marks = [owner] if owner else []
     marks += ["destroyed"] if ship.destroyed else []
     marks += ["engaged"] if ship.engaged else []
-    return " · ".join([ship.name, f"initiative {ship.initiative}", *marks])
+    return " · ".join([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks])
 
 
 def lines(ship: Ship) -> Iterable[str]:
@@ -118,12 +118,14 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
 
 def suffers(name: str, dealt: DamageDealt) -> str:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
-    counts = [quantity(count, what) for count, what in ((dealt.hits, "hit"), (dealt.crits, "crit")) if count]
-    cards = f" ({', '.join(dealt.titles)})" if dealt.titles else ""
-    end = " It is destroyed!" if dealt.destroyed and dealt.total else ""
-    return Text(
-        "{name} suffers {counts}{cards}.{end}", name=name, counts=Names(counts) or "no damage", cards=cards, end=end
+    counts = [Count(count, what, f"{what}s") for count, what in ((dealt.hits, "hit"), (dealt.crits, "crit")) if count]
+    damage = Names(counts) or Text("no damage")
+    suffered = (
+        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=", ".join(dealt.titles))
+        if dealt.titles
+        else Text("{name} suffers {damage}.", name=name, damage=damage)
     )
+    return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else ""])
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
@@ -132,7 +134,11 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
-    sentences += [f"{happened.broken[0].upper()}{happened.broken[1:]} break."] if happened.broken else []
+    sentences += (
+        [Text("{broken}{broken2} break.", broken=happened.broken[0].upper(), broken2=happened.broken[1:])]
+        if happened.broken
+        else []
+    )
     card = step(" ".join(sentences), before, now, hazard.name)
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")

@@ -9,12 +9,12 @@ from bot.rules.xwing.cards import PilotShip
 from bot.rules.xwing.ship import unquoted
 
 SAID: Final[Mapping[Known, str]] = {
-    "counted": "counted: {cards}",
-    "asked": "asked: {cards}",
-    "reminded": "only reminded: {cards}",
-    "not counted": "not counted: {cards}",
+    "counted": Text("counted: {cards}"),
+    "asked": Text("asked: {cards}"),
+    "reminded": Text("only reminded: {cards}"),
+    "not counted": Text("not counted: {cards}"),
 }
-NO_DICE: Final = "no dice: {cards}"
+NO_DICE: Final = Text("no dice: {cards}")
 
 
 def by_knowledge(ship: PilotShip) -> dict[Known, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from bot.render.text import decimal, percent
 from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared
 
-DICE_MOST: Final = 8
+PRINTED_MOST: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
 
 
@@ -45,7 +45,7 @@ def title_of(declared: Declared) -> str:
     who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
     parts = [Text("X-Wing odds"), *([who] if who else [])]
     if declared.range is not None:
-        parts.append(f"range {declared.range}")
+        parts.append(Text("range {range}", range=declared.range))
     elif declared.attacker and declared.defender:
         parts.append(Text("no range given"))
     parts += ["ordnance"] if declared.ordnance else []
@@ -81,7 +81,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> str:
 
 def average_table(averages: Averages) -> Grid:
     """So many dice, so many results on average, to two decimals."""
-    rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
+    rows, columns = (*averages.hits, *averages.evades), range(1, PRINTED_MOST + 1)
     return Grid(
         row_title=Text("Average"),
         column_title=Text("Dice"),

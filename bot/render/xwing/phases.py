@@ -158,11 +158,16 @@ def end_phase(was: Table, table: Table) -> Card:
 def differences(before: Ship, now: Ship) -> list[str]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines = [f"loses {Names(lost)}"] if lost else []
+    lines: list[str] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:
-            lines.append(f"{'regains' if left > was else 'loses'} {token.counted(abs(left - was))}, now {left}")
+            amount_ = token.counted(abs(left - was))
+            lines.append(
+                Text("regains {amount}, now {left}", amount=amount_, left=left)
+                if left > was
+                else Text("loses {amount}, now {left}", amount=amount_, left=left)
+            )
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
             done = "regains" if left > was else "loses"

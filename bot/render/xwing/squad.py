@@ -101,7 +101,7 @@ def charges_text(charges: Charges) -> str:
 def weapon_text(weapon: Weapon, charges: Charges) -> str:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
-    parts = [f"{weapon.value} {'die' if weapon.value == 1 else 'dice'}", weapon.arc, f"range {reach}"]
+    parts = [f"{weapon.value} {'die' if weapon.value == 1 else 'dice'}", weapon.arc, Text("range {reach}", reach=reach)]
     parts += ["ordnance"] if weapon.ordnance else []
     parts += [f"needs {(' or ' if weapon.needs_any else ' and ').join(weapon.needs)}"] if weapon.needs else []
     parts += (

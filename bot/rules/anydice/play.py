@@ -151,7 +151,13 @@ def declare(raw: Mapping[str, object]) -> Declared:
         label, expression = label or line.label, Expression((replace(line, label=""),))
     declared = Declared(dice=expression.written, label=label, faces=faces)
     if dice_count(declared) > DICE_MOST:
-        raise PlayerError(f"That is {dice_count(declared)} dice. Roll at most {DICE_MOST} at once.")
+        raise PlayerError(
+            Text(
+                "That is {dice_count} dice. Roll at most {dice_most} at once.",
+                dice_count=dice_count(declared),
+                dice_most=DICE_MOST,
+            )
+        )
     if faces is not None:
         start(declared, never)
     return declared
@@ -229,7 +235,14 @@ class Hand:
     def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         if not self.left:
             cause = f" The next one is a {kind} that {'is rerolled' if anew else 'follows'}." if by else ""
-            raise BadText(f"`{self.field}` has {self.given} faces, but more dice fall.{cause} Type every face.")
+            raise BadText(
+                Text(
+                    "`{field}` has {given} faces, but more dice fall.{cause} Type every face.",
+                    field=self.field,
+                    given=self.given,
+                    cause=cause,
+                )
+            )
         face = self.left.pop(0)
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
@@ -241,7 +254,14 @@ class Hand:
         if self.left:
             used = self.given - len(self.left)
             fall = "1 die falls" if used == 1 else f"{used} dice fall"
-            raise BadText(f"`{self.field}` has {self.given} faces, but only {fall}. Leave out the others.")
+            raise BadText(
+                Text(
+                    "`{field}` has {given} faces, but only {fall}. Leave out the others.",
+                    field=self.field,
+                    given=self.given,
+                    fall=fall,
+                )
+            )
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:

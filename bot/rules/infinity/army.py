@@ -94,7 +94,7 @@ def read(*texts: str) -> Object:
     data: dict[str, Any] = {}
     for text in texts:
         if len(text) > FILE_MOST:
-            raise BadInput("file", f"{len(text)} characters", AtMost(FILE_MOST))
+            raise BadInput("file", Text("{count} characters", count=len(text)), AtMost(FILE_MOST))
         try:
             found = parse_json(text)
         except (ValueError, RecursionError):
@@ -186,7 +186,7 @@ class Bytes:
 
     def take(self, count: int) -> bytes:
         if len(self.left) < count:
-            raise BadInput("code", "a code that ends too early", CODE_ALLOWED)
+            raise BadInput("code", Text("a code that ends too early"), CODE_ALLOWED)
         found, self.left = self.left[:count], self.left[count:]
         return found
 
@@ -224,7 +224,7 @@ def group_members(found: Bytes) -> list[Member]:
         found.number()
         members.append(Member(found.number(), found.number(), found.number()))
         if found.number():
-            raise BadInput("code", "a code of a form that I do not know", CODE_ALLOWED)
+            raise BadInput("code", Text("a code of a form that I do not know"), CODE_ALLOWED)
     return members
 
 
@@ -290,7 +290,7 @@ def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str)
         allowed = Text(
             "Use units of the army data in the file. The list is of {army}: take that army's file.", army=shown(army)
         )
-        raise BadInput("code", f"unit {one.unit}, option {one.option}", allowed)
+        raise BadInput("code", Text("unit {unit}, option {option}", unit=one.unit, option=one.option), allowed)
     return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
 
 

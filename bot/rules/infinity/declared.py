@@ -320,7 +320,9 @@ def checked(order: SomeOrder) -> SomeOrder:
     """
     if len(order.meetings) > MEETINGS_MOST:
         raise BadInput(
-            "order", f"{len(order.meetings)} comparisons", AtMost(MEETINGS_MOST, "comparison", "comparisons")
+            "order",
+            Text("{count} comparisons", count=len(order.meetings)),
+            AtMost(MEETINGS_MOST, "comparison", "comparisons"),
         )
     for roll in order.rolls:
         check_dice(roll)
@@ -328,7 +330,11 @@ def checked(order: SomeOrder) -> SomeOrder:
     for place, count in met.items():
         if count > ENEMIES_MOST:
             field = f"enemies of {order.rolls[place].called}"
-            raise BadInput(field, f"{count} enemies", Text("Use at most {most} for the same dice.", most=ENEMIES_MOST))
+            raise BadInput(
+                field,
+                Text("{count} enemies", count=count),
+                Text("Use at most {most} for the same dice.", most=ENEMIES_MOST),
+            )
     return order
 
 

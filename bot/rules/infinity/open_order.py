@@ -180,7 +180,9 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
         raise BadInput("whom", both[0], Text("Use enemies of those who attack."))
     if len(who) > ACTORS_MOST:
         raise BadInput(
-            "who", f"{len(who)} troopers", Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
+            "who",
+            Text("{count} troopers", count=len(who)),
+            Text("Use at most {most} troopers in one order.", most=ACTORS_MOST),
         )
     troopers = tuple(roster.values())
     order = OpenOrder(lines=(), edition=edition, roster=troopers, attacks=tuple(Aim(name, tuple(whom)) for name in who))
@@ -196,7 +198,11 @@ def check_can_act(trooper: Trooper) -> None:
     if trooper.is_down:
         down = next(state for state in trooper.states if state in DOWN)
         raise PlayerError(
-            f"{trooper.name} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`."
+            Text(
+                "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
+                trooper=trooper.name,
+                down=down,
+            )
         )
 
 
@@ -236,7 +242,11 @@ def split(weapon: Weapon | None, targets: int) -> list[int]:
     """Burst over several targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
-        raise BadInput("whom", f"{targets} targets", Text("Use at most {burst}: a die for each.", burst=burst))
+        raise BadInput(
+            "whom",
+            Text("{targets} targets", targets=targets),
+            Text("Use at most {burst}: a die for each.", burst=burst),
+        )
     return [burst // targets + (at < burst % targets) for at in range(targets)]
 
 

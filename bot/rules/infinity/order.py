@@ -233,14 +233,16 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
             allowed = Text(
                 "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
             )
-            raise BadInput(f"rolls of {called}", f"{len(own)} rolls", allowed)
+            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
         if len(own) == 1:
             continue
         weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
         most = weapon.burst if weapon else BURST_MOST
         if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
             raise BadInput(
-                f"Burst of {called}", None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
+                Text("Burst of {called}", called=called),
+                None,
+                Text("Use dice for each target, as in `b2`; {most} in all.", most=most),
             )
         burst = sum(sums.burst(other.part, active=True) for other in own)
         if burst > most:
@@ -249,7 +251,7 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
                 most=most,
                 called=called,
             )
-            raise BadInput(f"Burst of {called}", f"{burst} dice", allowed)
+            raise BadInput(Text("Burst of {called}", called=called), Text("{burst} dice", burst=burst), allowed)
 
 
 def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side]) -> None:
@@ -311,7 +313,7 @@ def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
     for target in line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
             raise BadInput(
-                f"targets of {one.part.name}",
+                Text("targets of {part}", part=one.part.name),
                 target.name,
                 Text("Use attackers who roll in this order: give {target} a Success Value.", target=target.name),
                 Example(f"{target.name} 12"),

@@ -112,7 +112,9 @@ def read_troopers(reader: Reader) -> Roster:
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
-            raise BadInput(f"troopers.{name}", line, Text("Use a profile in one line."), Example(troopers.EXAMPLE))
+            raise BadInput(
+                Text("troopers.{name}", name=name), line, Text("Use a profile in one line."), Example(troopers.EXAMPLE)
+            )
         made = troopers.parse(str(name), line, found)
         found[made.name] = made
     return found
@@ -173,7 +175,9 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
     foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
     if not 0 < len(foes) <= ENEMIES_MOST:
-        raise BadInput("enemies", f"{len(foes)} enemies", Text("Use 1 to {most} enemies.", most=ENEMIES_MOST))
+        raise BadInput(
+            "enemies", Text("{count} enemies", count=len(foes)), Text("Use 1 to {most} enemies.", most=ENEMIES_MOST)
+        )
     rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
     for number, (path, foe) in enumerate(foes, 1):
         made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]

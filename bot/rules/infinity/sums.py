@@ -167,7 +167,7 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed."""
     found, names = only_weapon(trooper, action)
     if found is None and draft.attribute is None and len(names) > 1:
-        raise BadInput(f"weapon of {draft.name}", None, Known(tuple(names)))
+        raise BadInput(Text("weapon of {draft}", draft=draft.name), None, Known(tuple(names)))
     return found
 
 
@@ -347,13 +347,13 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     reach = one.weapon.bands[-1].inches
     if distance is None:
         raise BadInput(
-            f"distance of {one.name}",
+            Text("distance of {one}", one=one.name),
             None,
             Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach),
         )
     if distance > reach:
         raise BadInput(
-            f"distance of {one.name}",
+            Text("distance of {one}", one=one.name),
             distance,
             Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
         )
@@ -365,7 +365,7 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     distance = around.distance or 0
     number = next((band.mod for band in bands if distance <= band.inches), None)
     if number is None:
-        raise BadInput(f"distance of {one.name}", distance, AtMost(bands[-1].inches, "inch", "inches"))
+        raise BadInput(Text("distance of {one}", one=one.name), distance, AtMost(bands[-1].inches, "inch", "inches"))
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
@@ -394,7 +394,7 @@ def zone(one: Part) -> Iterator[Mod]:
     number = VISIBILITY[name]
     if number is None and not visor:
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
-        raise BadInput(f"zone of {one.name}", name, wanted)
+        raise BadInput(Text("zone of {one}", one=one.name), name, wanted)
     through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
     yield Mod(through, with_visor(f"{name} visibility", visor))
 

@@ -273,13 +273,13 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
     if len(arms) > WEAPONS_MOST or len({one.name.casefold() for one in arms}) < len(arms):
         raise BadInput(
             "stats",
-            f"{len(arms)} weapons",
+            Text("{count} weapons", count=len(arms)),
             Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST),
         )
     if len(skills) > SKILLS_MOST or any(len(skill) > SKILL_LONGEST for skill in skills):
         raise BadInput(
             "stats",
-            f"{len(skills)} skills",
+            Text("{count} skills", count=len(skills)),
             Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST),
         )
 
@@ -339,7 +339,10 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     now = next((one for one in held.values() if same(one.name, trooper.name)), None)
     if now is None and len(held) >= TROOPERS_MOST:
         raise PlayerError(
-            f"This channel has {TROOPERS_MOST} troopers already. Remove one with `/infinity profile remove` first."
+            Text(
+                "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
+                troopers_most=TROOPERS_MOST,
+            )
         )
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
     return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}

@@ -120,13 +120,15 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                     lines.append(read_line(words))
                 if words.edition and edition not in (None, words.edition):
                     raise BadInput(
-                        "edition", f"{edition} and {words.edition}", Text("Use one edition for the whole order.")
+                        "edition",
+                        Text("{edition} and {edition2}", edition=edition, edition2=words.edition),
+                        Text("Use one edition for the whole order."),
                     )
                 edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
         raise BadInput(
             "order",
-            f"{len(lines)} lines",
+            Text("{count} lines", count=len(lines)),
             Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=EXAMPLE),
         )
     return Typed(lines=tuple(lines), edition=edition)
@@ -166,11 +168,15 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
         value = target.situation.pop(key)
         if not alone:
             raise BadInput(
-                f"words after {target.name}", key, Text("Say that before `vs`, since it counts for all targets.")
+                Text("words after {target}", target=target.name),
+                key,
+                Text("Say that before `vs`, since it counts for all targets."),
             )
         if draft.situation.setdefault(key, value) != value:
             raise BadInput(
-                f"{key} of {draft.name}", f"{draft.situation[key]} and {value}", Text("Say one {key}.", key=key)
+                f"{key} of {draft.name}",
+                Text("{situation} and {value}", situation=draft.situation[key], value=value),
+                Text("Say one {key}.", key=key),
             )
 
 
@@ -202,7 +208,12 @@ def read_roll(words: Words) -> Draft:
         read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
         if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
-            raise BadInput(f"Success Value of {draft.name}", None, Text("Use a number."), Example(f"{draft.name} 12"))
+            raise BadInput(
+                Text("Success Value of {draft}", draft=draft.name),
+                None,
+                Text("Use a number."),
+                Example(f"{draft.name} 12"),
+            )
         draft.attribute = 0
     return draft
 

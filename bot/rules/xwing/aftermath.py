@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
+from bot.rules.text import Text
 from bot.rules.xwing import controls, words
 from bot.rules.xwing.attack import AGAIN, BONUS, NO_BONUS, Attack
 from bot.rules.xwing.declared import LineUp
@@ -27,15 +28,18 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     match, ships, name = match_of(table), ships_of(table), ship_of(state)
     needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
     if gone := next((one for one in needed if one and one not in ships), ""):
-        raise PlayerError(f"{gone} has left the table, so this bonus attack cannot be made.")
+        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=gone))
     if not is_engagement(match):
         raise PlayerError(
-            "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
+            Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
         )
     if match is not None and state.declared.round not in (0, match.round):
         raise PlayerError(
-            f"This bonus attack belonged to round {state.declared.round}; it is round {match.round} now. "
-            "The board says what is next."
+            Text(
+                "This bonus attack belonged to round {round}; it is round {round2} now. The board says what is next.",
+                round=state.declared.round,
+                round2=match.round,
+            )
         )
     if offer == AGAIN:
         return ()

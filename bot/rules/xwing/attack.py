@@ -245,15 +245,23 @@ def pay(declared: Declared) -> LineUp:
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
         needed = (" or " if declared.needs_any else " and ").join(missing)
         raise Unpayable(
-            f"This weapon needs {needed}{on_defender(declared)}, and the attacker has none. "
-            "Choose another weapon, or another target. Nothing was rolled."
+            Text(
+                "This weapon needs {needed}{on_defender}, and the attacker has none. Choose another "
+                "weapon, or another target. Nothing was rolled.",
+                needed=needed,
+                on_defender=on_defender(declared),
+            )
         )
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
             raise Unpayable(
-                f"This weapon costs {TOKENS[token].counted(cost)}, but the attacker has {held or 'none'}. "
-                "Correct the attacker's tokens, or choose another weapon. Nothing was rolled."
+                Text(
+                    "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's "
+                    "tokens, or choose another weapon. Nothing was rolled.",
+                    counted=TOKENS[token].counted(cost),
+                    held=held or "none",
+                )
             )
         line_up = line_up.less(token, cost)
     return line_up
@@ -401,7 +409,7 @@ def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
     """Dice of a real table must be as many as the rules roll; counted before anything falls."""
     if shown is not None and len(shown) != count:
         exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
-        raise BadInput(pool.value, ", ".join(shown) or "no dice", exactly)
+        raise BadInput(pool.value, ", ".join(shown) or Text("no dice"), exactly)
 
 
 def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, ...]:

@@ -373,12 +373,12 @@ def token_of(choice: Choice) -> tuple[str, int, str]:
     """The kind of token that a choice gives or takes, how many, and what a jam token takes."""
     chosen = choice.picked[0] if choice.offer == MORE and choice.picked else choice.offer
     if chosen == REST:
-        raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
+        raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
     word, _, takes = chosen.partition(TAKES)
     kind = word.removeprefix(GIVE).removeprefix(TAKE)
     kind = kind if kind in TOKENS else kind.replace("-", " ")
     if kind not in KINDS:
-        raise PlayerError("Choose a token from the list.")
+        raise PlayerError(Text("Choose a token from the list."))
     return kind, -1 if word.startswith(TAKE) else 1, takes
 
 

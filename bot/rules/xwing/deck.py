@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 
 Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
 
@@ -117,9 +118,11 @@ def discard(deck: Deck, titles: Iterable[str]) -> Deck:
     """
     for title in titles:
         if title not in DAMAGE_CARDS:
-            raise PlayerError(f"No damage card is called {title}. Choose one from the list.")
+            raise PlayerError(Text("No damage card is called {title}. Choose one from the list.", title=title))
         if deck.pile.get(title, 0) + deck.discarded.get(title, 0) >= DAMAGE_CARDS[title].copies:
-            raise PlayerError(f"Every {title} of this deck is in its piles already, so none can be discarded.")
+            raise PlayerError(
+                Text("Every {title} of this deck is in its piles already, so none can be discarded.", title=title)
+            )
         deck = replace(deck, discarded=changed(deck.discarded, title, 1))
     return deck
 

@@ -103,7 +103,12 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
     """Step 1. Raises ``PlayerError`` for a weapon that may not be fired now; nothing was rolled."""
     if why := reason(ship, mount, target, range_):
         raise PlayerError(
-            f"{ship.name} cannot fire {mount.weapon.name}: it {why}. Choose another `weapon`, or correct the ship."
+            Text(
+                "{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.",
+                ship=ship.name,
+                weapon=mount.weapon.name,
+                why=why,
+            )
         )
 
 
@@ -113,6 +118,10 @@ def fired(ship: Ship, place: int, cost: int) -> Ship:
         return ship
     charges = list(ship.upgrade_charges)
     if charges[place] < cost:
-        raise PlayerError(f"{ship.name} has not enough charges left for this weapon: another attack or step took them.")
+        raise PlayerError(
+            Text(
+                "{ship} has not enough charges left for this weapon: another attack or step took them.", ship=ship.name
+            )
+        )
     charges[place] -= cost
     return replace(ship, upgrade_charges=tuple(charges))

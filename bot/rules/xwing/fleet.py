@@ -49,7 +49,12 @@ def join(fleet: Fleet, ship: Ship) -> Changes:
             Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`."),
         )
     if len(fleet) >= SHIPS_MOST:
-        raise PlayerError(f"This channel has {SHIPS_MOST} ships already. Remove one with `/xwing ship remove` first.")
+        raise PlayerError(
+            Text(
+                "This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.",
+                ships_most=SHIPS_MOST,
+            )
+        )
     return {ship.name: ship}
 
 
@@ -61,8 +66,12 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
         changes[name] = replace(ship, name=name)
     if len(fleet) + len(changes) > SHIPS_MOST:
         raise PlayerError(
-            f"This channel would have {len(fleet) + len(changes)} ships, and at most {SHIPS_MOST} fit. "
-            "Remove some with `/xwing ship remove` first."
+            Text(
+                "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
+                "with `/xwing ship remove` first.",
+                count=len(fleet) + len(changes),
+                ships_most=SHIPS_MOST,
+            )
         )
     return changes
 
@@ -75,13 +84,23 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
     if ship.name == locked:
-        raise PlayerError(f"{ship.name} cannot lock itself. Choose another ship as `target`.")
+        raise PlayerError(Text("{ship} cannot lock itself. Choose another ship as `target`.", ship=ship.name))
     if locked in ship.locks:
-        raise PlayerError(f"{ship.name} has a lock on {locked} already. Choose another `target`, or go on.")
+        raise PlayerError(
+            Text(
+                "{ship} has a lock on {locked} already. Choose another `target`, or go on.",
+                ship=ship.name,
+                locked=locked,
+            )
+        )
     if ship.is_remote:
-        raise PlayerError(f"{ship.name} is a remote: it can be locked, and locks nothing. Choose a ship.")
+        raise PlayerError(
+            Text("{ship} is a remote: it can be locked, and locks nothing. Choose a ship.", ship=ship.name)
+        )
     if is_affected(ship, "ion"):
-        raise PlayerError(f"{ship.name} is ionized and cannot have a lock. Take the ion tokens off first.")
+        raise PlayerError(
+            Text("{ship} is ionized and cannot have a lock. Take the ion tokens off first.", ship=ship.name)
+        )
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
     return {ship.name: replace(ship, locks=(*(ship.locks if keep else ()), locked))}
@@ -106,7 +125,7 @@ def object_named(fleet: Fleet, name: str) -> str:
 def unlock(fleet: Fleet, holder: str) -> Changes:
     ship = find(fleet, holder)
     if not ship.locks:
-        raise PlayerError(f"{ship.name} has no lock to break. `/xwing ship list` shows all locks.")
+        raise PlayerError(Text("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name))
     return {ship.name: replace(ship, locks=())}
 
 

@@ -71,7 +71,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     fleet = ships_of(table)
     ship = find(fleet, name)
     if ship.is_remote:
-        raise PlayerError(f"{ship.name} is a remote; obstacles do nothing to it.")
+        raise PlayerError(Text("{ship} is a remote; obstacles do nothing to it.", ship=ship.name))
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = consequence(hazard, die.face)
     changes: Changes = {}
@@ -127,7 +127,7 @@ def repair(table: Table, name: str, title: str = "") -> Changes:
     if title:
         return {ship.name: turned_down(ship, faceup_card(ship, title))}
     if not ship.facedown:
-        raise PlayerError(f"{ship.name} has no facedown damage card. Name a faceup card to repair it.")
+        raise PlayerError(Text("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name))
     return {ship.name: damaged(ship, facedown=ship.facedown[:-1])}
 
 
@@ -153,7 +153,7 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     """
     ship = find(ships_of(table), name)
     if not ship.facedown:
-        raise PlayerError(f"{ship.name} has no facedown damage card to expose.")
+        raise PlayerError(Text("{ship} has no facedown damage card to expose.", ship=ship.name))
     place = rng(len(ship.facedown))
     title = ship.facedown[place]
     ship = damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]), faceup=(*ship.faceup, title))

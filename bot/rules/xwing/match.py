@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
 from bot.rules.xwing.ship import RESERVED, Ship, end_of_round, fresh
@@ -143,9 +144,11 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
-        raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
+        raise PlayerError(
+            Text("A roll-off is for two people who have brought their ships and have no player order yet.")
+        )
     if caller not in owners:
-        raise PlayerError("Only the two people whose ships are here can call a roll-off.")
+        raise PlayerError(Text("Only the two people whose ships are here can call a roll-off."))
     # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
     faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
@@ -221,9 +224,11 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        raise PlayerError(f"{ship.name} has engaged this round already. The End Phase begins the next round.")
+        raise PlayerError(
+            Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
+        )
     if (why := out_of_order(match, fleet, ship)) and not anyway:
-        raise PlayerError(f"{why} Set `anyway` if it engages all the same.")
+        raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
     gone = swept(table, {})
     left = changed(table, gone)
     match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
@@ -267,8 +272,11 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
     """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
     if ship.name in leaving(match, fleet):
         raise PlayerError(
-            f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
-            "Choose another ship."
+            Text(
+                "{ship} is destroyed, and every ship that could attack at the same time has engaged. "
+                "Choose another ship.",
+                ship=ship.name,
+            )
         )
 
 
@@ -312,7 +320,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there: a game goes on.
     """
     if len(players(table)) > 1:
-        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
+        raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
     new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, initiative=None, lost=())

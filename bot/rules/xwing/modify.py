@@ -395,7 +395,7 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: 
         return throw(dice, chosen, pool, by, rng)
     typed = faces_after(choice.filled, pool)
     if not 1 <= len(typed) <= most:
-        raise BadInput(camera.DICE, f"{len(typed)} dice", Whole(1, most))
+        raise BadInput(camera.DICE, Text("{count} dice", count=len(typed)), Whole(1, most))
     return tuple(
         die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
         for at, die in enumerate(dice)

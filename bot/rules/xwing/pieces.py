@@ -173,7 +173,7 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         if declared.hull is not None:
             raise BadInput(
                 "against",
-                f"hull {declared.hull}",
+                Text("hull {hull}", hull=declared.hull),
                 Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name),
             )
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
@@ -321,13 +321,24 @@ def held_on(ship: Ship, token: str, target: str) -> int:
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool) -> None:
     """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round."""
     if (token := disarmed(ship)) and not allowed:
-        raise PlayerError(f"{ship.name} has a {token} token: it engages and does not attack. Choose another ship.")
+        raise PlayerError(
+            Text(
+                "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
+                ship=ship.name,
+                token=token,
+            )
+        )
     if bonus and ship.bonus_attacks >= BONUS_MOST and not allowed:
         made = "its attack and its bonus attack" if ship.has_attacked else "its bonus attack"
         third = "a third one" if ship.has_attacked else "another one"
         raise PlayerError(
-            f"{ship.name} has made {made} this round. A GM can allow {third} with "
-            "`allow`; `/xwing endphase` begins the next round."
+            Text(
+                "{ship} has made {made} this round. A GM can allow {third} with `allow`; `/xwing "
+                "endphase` begins the next round.",
+                ship=ship.name,
+                made=made,
+                third=third,
+            )
         )
 
 
@@ -367,7 +378,9 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     owed = after.dues[len(before.dues) if before is not None else 0 :]
     for side, name in by_side(after.declared).items():
         if name not in pieces:
-            raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
+            raise PlayerError(
+                Text("{name} has left the table. Take that back with `/table undo`, or attack without it.", name=name)
+            )
         ship = changed.get(name) or pieces[name]  # its lock may have broken already
         if side is Side.ATTACKER and before is None:
             check_attacks(ship, declared.allowed, bonus=declared.bonus)
@@ -453,7 +466,11 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
         count = now[token] - was[token]
         if count > held_on(ship, token, target):
             raise PlayerError(
-                f"{ship.name} has no {token} left to spend: another attack or step took it. Choose something else."
+                Text(
+                    "{ship} has no {token} left to spend: another attack or step took it. Choose something else.",
+                    ship=ship.name,
+                    token=token,
+                )
             )
         if count and TOKENS[token].is_on_target:
             ship = replace(ship, locks=tuple(held for held in ship.locks if held != target))

@@ -264,15 +264,31 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if kind not in KINDS:
         raise BadInput("token", kind, Known(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
-        raise PlayerError(f"{ship.name} is a remote and has no tokens; there are only locks on it.")
+        raise PlayerError(Text("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name))
     has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
     if has + count < 0:
         if not has:
-            raise PlayerError(f"{ship.name} has {counted(0)} to take. `/xwing ship list` shows what it has.")
-        raise PlayerError(f"{ship.name} has only {counted(has)}. Take at most {has}.")
+            raise PlayerError(
+                Text(
+                    "{ship} has {counted} to take. `/xwing ship list` shows what it has.",
+                    ship=ship.name,
+                    counted=counted(0),
+                )
+            )
+        raise PlayerError(
+            Text("{ship} has only {counted}. Take at most {has}.", ship=ship.name, counted=counted(has), has=has)
+        )
     if count > 0 and has + count > most:
         more = f"Give at most {most - has} more." if has < most else "It can take no more."
-        raise PlayerError(f"{ship.name} has {counted(has)} and holds at most {most}. {more}")
+        raise PlayerError(
+            Text(
+                "{ship} has {counted} and holds at most {most}. {more}",
+                ship=ship.name,
+                counted=counted(has),
+                most=most,
+                more=more,
+            )
+        )
     return arrived(set_to(ship, kind, has + count), kind, count)
 
 
@@ -305,7 +321,15 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
     most = upgrade.charges.capacity
     if not 0 <= left + count <= most:
-        raise PlayerError(f"{upgrade.name} of {ship.name} has {left} of {most} charges. Choose again.")
+        raise PlayerError(
+            Text(
+                "{upgrade} of {ship} has {left} of {most} charges. Choose again.",
+                upgrade=upgrade.name,
+                ship=ship.name,
+                left=left,
+                most=most,
+            )
+        )
     charges = (*ship.upgrade_charges[:place], left + count, *ship.upgrade_charges[place + 1 :])
     return replace(ship, upgrade_charges=charges)
 

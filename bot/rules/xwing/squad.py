@@ -104,7 +104,9 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     """
     if len(text) > TEXT_MOST:
         raise BadInput(
-            "squad", f"{len(text)} characters", Text("Use at most {most} characters of XWS.", most=f"{TEXT_MOST:,}")
+            "squad",
+            Text("{count} characters", count=len(text)),
+            Text("Use at most {most} characters of XWS.", most=f"{TEXT_MOST:,}"),
         )
     if re.match(r"\s*https?://", text):
         raise BadInput(
@@ -117,7 +119,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput(
                 "squad",
-                f"{len(squads)} squads" if squads else text,
+                Text("{count} squads", count=len(squads)) if squads else text,
                 Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST),
             )
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
@@ -130,7 +132,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
                     found.append(read_squad(squad, path, sets))
         return tuple(found)
     except RecursionError as error:
-        raise BadInput("squad", "a text that is nested too deep", *WHAT_TO_PASTE) from error
+        raise BadInput("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
 
 
 def named_set(squad: Mapping[str, object]) -> str:
@@ -225,7 +227,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
                 if ship is not None:
                     ships.append(renamed(ship, [other.name for other in ships]))
     if not ships:
-        raise BadText(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
+        raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=" ".join(unknown.sentences())))
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, Text("Use a text."))
@@ -280,7 +282,11 @@ def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
                 raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
             found.append((slot, id_))
     if len(found) > UPGRADES_MOST:
-        raise BadInput(reader.name("upgrades"), f"{len(found)} upgrades", AtMost(UPGRADES_MOST, "upgrade", "upgrades"))
+        raise BadInput(
+            reader.name("upgrades"),
+            Text("{count} upgrades", count=len(found)),
+            AtMost(UPGRADES_MOST, "upgrade", "upgrades"),
+        )
     return found
 
 

@@ -464,16 +464,20 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
 def check(effects: tuple[Effect, ...], name: str) -> None:
     """The limits that keep every choice on one message."""
     if len(effects) > EFFECTS_MOST:
-        raise BadInput(name, f"{len(effects)} effects", AtMost(EFFECTS_MOST, "effect", "effects"))
+        raise BadInput(name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, "effect", "effects"))
     chosen = {effect for effect in effects if effect.verb == "reroll"}
     pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:
         raise BadInput(
-            name, f"{len(chosen)} different rerolls", Text("Use at most {most} different rerolls.", most=REROLLS_MOST)
+            name,
+            Text("{count} different rerolls", count=len(chosen)),
+            Text("Use at most {most} different rerolls.", most=REROLLS_MOST),
         )
     if len(pressed) > DIFFERENT_MOST:
         raise BadInput(
-            name, f"{len(pressed)} different effects", Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST)
+            name,
+            Text("{count} different effects", count=len(pressed)),
+            Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST),
         )
 
 
