@@ -63,12 +63,13 @@ def of_message(message: Any) -> dict[str, Any]:
 
 
 def typed_words(club: Club) -> frozenset[str]:
-    """The words of commands and options, which help shows as they are typed."""
+    """The words of commands and options, which help shows as they are typed, and the names of other games."""
     tree: Any = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
     names = set[str]()
     for command in tree.walk_commands():
         names |= {command.name, *(one.display_name for one in getattr(command, "parameters", ()))}
-    return frozenset(part for name in names for part in re.split("[-_]", name)) | {"true"}
+    others = "pathfinder world darkness savage worlds year zero pbta fate shadowrun call cthulhu star wars cod wod"
+    return frozenset(part for name in names for part in re.split("[-_]", name)) | {"true", *others.split()}
 
 
 def lost(result: simcord.InteractionResult, club: Club, names: frozenset[str]) -> str:

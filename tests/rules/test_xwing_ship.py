@@ -53,7 +53,7 @@ def test_what_is_left_moves_with_its_capacity() -> None:
 
 def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
     """Every field that a game changes is worn here, so that a field more has to be made fresh, or named below."""
-    as_printed = ("kind", "name", "owner", "card_set", "pilot", "upgrades", "size", "is_remote", "abilities")
+    as_printed = ("kind", "name", "owner", "card_set", "printed", "pilot", "upgrades", "size", "is_remote", "abilities")
     numbers = ("attack", "agility", "hull", "shields", "force", "charge", "initiative")
     new = replace(luke(charge=2), owner=7)
     worn = replace(
