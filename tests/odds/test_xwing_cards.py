@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.odds.xwing import odds
+from bot.odds.xwing import odds, roll_results
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.reading import declare
+from bot.rules.xwing import attack
+from bot.rules.xwing.reading import declare, declare_attack
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CASES = [
@@ -89,3 +90,13 @@ def test_a_weapon_out_of_charges_is_refused() -> None:
         answer(torpedo, PLAIN)
     with pytest.raises(PlayerError, match="range 2 to 3"):
         odds(declare({"attack": {**torpedo, "charges": {}}, "defense": PLAIN, "range": 1}))
+
+
+def test_luck_is_measured_by_the_damage_that_a_weapon_deals() -> None:
+    raw = {"attack": {**PLAIN, "weapon": "ioncannon"}, "defense": {"dice": 0}, "red": ["hit", "hit", "crit"]}
+    state = attack.start(declare_attack(raw), lambda _: 0)
+    assert state.damage is not None
+    assert (state.damage.total, state.damage.tokens) == (1, (("ion", 2),))
+    (result,) = roll_results(state)
+    assert result.value == 1
+    assert result.distribution.weights.keys() == {0, 1}

@@ -159,8 +159,8 @@ def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
 
 @lru_cache(maxsize=CACHED)
 def attack_damage(declared: Declared) -> Distribution[int]:
-    """Uncancelled hits and crits together."""
-    return distribution(declared).map(sum)
+    """The hits and crits that are suffered, together."""
+    return damage(declared, distribution(declared)).map(sum)
 
 
 def averages() -> Averages:
