@@ -88,6 +88,7 @@ class Offer:
     ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
     ``shows``: the face that results, if it is one face.
     ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
+    ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
     """
@@ -109,6 +110,7 @@ class Offer:
     by_leave: bool = False
     shows: Shows | None = None
     by_hand: bool = False
+    aside: bool = False
     player: int = 0
 
     @property

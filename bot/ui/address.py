@@ -29,8 +29,8 @@ LONGEST: Final = 100
 DIGITS: Final = 18
 """Of a number whose type says nothing else; the store takes 19."""
 
-ADVICE, HOW, UNDO = "advice-", "how", "undo"
-"""Stand in an offer's place on the buttons of a card that explain, take back and advise; the aim follows ``ADVICE``.
+ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
+"""Stand in an offer's place on a card: what explains, lists more, takes back and advises; the aim follows ``ADVICE``.
 No offer has such a key; ``ON_CARDS`` of ``bot.ui.press`` has all that stand there.
 """
 

@@ -509,10 +509,16 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
-    """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice."""
+    """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice.
+
+    Several offers that are seldom taken are in a list of their own.
+    """
     offers, display = allowed_offers(counts, played.offers), display or Display()
-    buttons = [button(offer, played, display) for offer in offers if not offer.options][:BUTTONS_MOST]
+    aside = [offer for offer in offers if offer.aside]
+    plain = [offer for offer in offers if not offer.options and (len(aside) == 1 or not offer.aside)]
+    buttons = [button(offer, played, display) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in offers if offer.options]
+    selects += [more_of(aside, played)] if len(aside) > 1 else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how.button(played)] if how.has_how(played) else []
@@ -546,6 +552,12 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     return components.select(
         offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
     )
+
+
+def more_of(offers: Sequence[Offer], played: Played) -> Component:
+    """The list of what is seldom taken."""
+    options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
+    return components.select(Text("Something else"), Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:

@@ -7,7 +7,7 @@ two classes for one id. One function handles all three, and a form opened before
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -91,14 +91,22 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         raise Strange
 
 
-async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
+async def choose(
+    interaction: Interaction,
+    at: Address,
+    filled: dict[str, str] | None = None,
+    *,
+    picked: tuple[str, ...] | None = None,
+) -> None:
     """Make a choice on a card, by a press or by the form that its press has opened, and show the result."""
     if interaction.message is None:
         raise Strange
     fixes = answer(interaction).refilled is not None
     if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
         raise Strange
-    choice = Choice(at.offer, () if fixes else forms.picked(interaction), filled)
+    if picked is None:
+        picked = () if fixes else forms.picked(interaction)
+    choice = Choice(at.offer, picked, filled)
     played = await interaction.client.sessions.choose(
         await request(interaction),
         at,
@@ -118,6 +126,14 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         known = interaction.client.links.of(played)
         await panel.update_card(interaction, played, **without_note(interaction))
         await note_card(interaction, played, known)
+
+
+async def choose_listed(interaction: Interaction, at: Address) -> None:
+    """Somebody picked an offer from the list of those that are seldom taken: it is as if its button was pressed."""
+    picked = forms.picked(interaction)
+    if len(picked) != 1:
+        raise Strange
+    await choose(interaction, replace(at, offer=picked[0]), picked=())
 
 
 async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
@@ -183,6 +199,7 @@ CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     address.ADVICE: Route(advice.show),
     address.HOW: Route(how.show),
+    address.MORE: Route(choose_listed),
     address.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),

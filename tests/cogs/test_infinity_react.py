@@ -249,7 +249,7 @@ async def test_the_opponent_of_an_order_makes_the_saves_of_that_side(club: Club)
     await typed(club, "order", text=order, opponent=club.bo)
     assert club.labels[:2] == ["Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"]
     assert "Bo (defender)" in said(await club.ana.click(club.card, label="Diaz saves against Murat: 1 hit"))
-    shown = await club.bo.click(club.card, label="Other weapon or MODs: Diaz against Murat")
+    shown = await club.bo.select(club.card, ["mods-2"], custom_id=club.custom_id("more"))
     assert shown.modal is not None
     filled = {line["component"]["custom_id"]: line["component"].get("value") for line in shown.modal["components"]}
     assert (filled["weapon"], filled["armour"]) == ("PS 7 N", "ARM 1")

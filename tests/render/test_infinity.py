@@ -76,7 +76,7 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any] | str, sentence: str,
 def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     told = shown(versus(12, [12, 8, 20], 11, [9]))
     mine, theirs = told.strips
-    assert (mine.label, theirs.label) == ("Ann, SV 12", "Bob, SV 11")
+    assert (mine.label, theirs.label) == ("Ann, SV 12, wins", "Bob, SV 11")
     assert mine.tiles == (
         Tile("d20-attacker", "12", critical=True),
         Tile("d20-attacker", "8", "cancelled"),
@@ -87,7 +87,7 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
         "Ann: Critical 12 stands, 8 is cancelled by 9, 20 fails",
         "Bob: 9 is cancelled by Critical 12",
     )
-    assert told.alt == "Ann, SV 12: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
+    assert told.alt == "Ann, SV 12, wins: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
     assert told.turn == "Bob: make your Saving Rolls."
@@ -122,7 +122,7 @@ def test_what_a_success_value_out_of_the_ordinary_does(raw: dict[str, Any], note
 
 def test_without_dice_there_is_no_strip() -> None:
     told = shown(versus(0, [], 11, [9]))
-    assert [strip.label for strip in told.strips] == ["Bob, SV 11"]
+    assert [strip.label for strip in told.strips] == ["Bob, SV 11, wins"]
     assert shown({"sv": 0}).strips == ()
 
 
@@ -147,10 +147,10 @@ def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
 def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
     told = shown("Angus 12-3 b2 rolls 9, 4 vs Ortega 11 rolls 5; Diaz 11 rolls 12 vs Ana 11 dodge rolls 7")
     assert [strip.label for strip in told.strips] == [
-        "Angus against Ortega, SV 9",
+        "Angus against Ortega, SV 9, wins",
         "Ortega against Angus, SV 11",
         "Diaz against Ana, SV 11",
-        "Ana against Diaz, SV 11",
+        "Ana against Diaz, SV 11, wins",
     ]
     rolls = "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1\nAna SV 11, Burst 1, Dodge"
     assert told.facts == (("Rolls", rolls),)

@@ -292,9 +292,11 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
     strips: list[Strip] = []
     for label, roll, one, _ in sides(declared, meeting, result, names):
         if one.dice:
-            strips.append(
-                Strip(Text("{label}, SV {sv}", label=label, sv=roll.sv), tiles(roll, one), beside=bool(strips))
-            )
+            won = result.b is not None and one is {"a": result.a, "b": result.b}.get(result.winner)
+            said = Text("{label}, SV {sv}", label=label, sv=roll.sv)
+            if won:
+                said = Text("{label}, SV {sv}, wins", label=label, sv=roll.sv)
+            strips.append(Strip(said, tiles(roll, one), beside=bool(strips)))
     return strips
 
 

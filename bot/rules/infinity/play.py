@@ -242,12 +242,13 @@ def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
 def by_hand_offer(press: Offer, hit: Save, key: str) -> Offer:
     """A form in which the dice of a save are picked, beside the press that rolls them."""
     label = f"Roll by hand: {who_saves(hit)}"
-    return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True)
+    return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True, aside=True)
 
 
 def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
     """The form of a save that is not as declared, beside the press that makes it as declared."""
-    return replace(press, key=key, label=f"Other weapon or MODs: {who_saves(hit)}", fields=forms.save_fields(hit))
+    label = f"Other weapon or MODs: {who_saves(hit)}"
+    return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
 def who_saves(hit: Save) -> str:
