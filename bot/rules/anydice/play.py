@@ -15,7 +15,7 @@ from bot.rules.anydice.notation import (
 )
 from bot.rules.anydice.systems import degree, is_glitch, pbta_band
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Number, Pool, evaluated
-from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool
+from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
 from bot.rules.game import Choice, Note, Offer, Option, Side, taken
 from bot.rules.name import one_line
@@ -353,7 +353,7 @@ def kept_or_dropped(die: Rolled, is_kept: bool) -> Rolled:
 
 def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
     """The dice that count, added up; with ``success``, how many of them fit."""
-    return sum(pool.value(int(die.face)) for die in dice if die.counts)
+    return sum(pool.value(int(face)) for face in standing(dice))
 
 
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
@@ -462,7 +462,7 @@ def outcome(state: Roll) -> Mapping[str, object]:
 
 def verdict(row: Row) -> str:
     """What a row came to in the words of its game; "" where it has none."""
-    line, faces = row.line, [int(die.face) for pool in row.dice for die in pool if die.counts]
+    line, faces = row.line, [int(face) for pool in row.dice for face in standing(pool)]
     if line.system == "pbta":
         return pbta_band(row.total)
     if line.system == "coc" and isinstance(line.tree, Comparison) and isinstance(line.tree.right, Number):
