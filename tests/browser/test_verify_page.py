@@ -245,7 +245,7 @@ async def played(folder: Path) -> dict[str, bytes]:
     found = {key: await transcript_of(folder, empty, key, 7, 12) for key in GAMES}
     database = await Database.open(f"sqlite+aiosqlite:///{shutil.copy(empty, folder / 'together.db')}")
     try:
-        return found | {"all games": (await Evening(database, 6).play(150)).file}
+        return found | {"all games": (await Evening(database, 7).play(200)).file}
     finally:
         await database.close()
 
