@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.rules.profile import PROFILES_MOST
+from bot.rules.infinity.trooper import TROOPERS_MOST
 from bot.store import pieces
 from bot.store.errors import StoreError
 from tests.conftest import Club, said
@@ -122,12 +122,13 @@ async def test_names_are_offered_and_channels_and_games_keep_their_own(club: Clu
     assert await club.ana.autocomplete(other, "albion profile remove", "name", "") == []
 
 
-async def test_at_most_25_are_offered_and_24_kept(club: Club) -> None:
-    for n in range(PROFILES_MOST):
-        await keep(club, "infinity", f"Angus {n}", "BS 12, WIP 13")
+async def test_at_most_25_are_offered_and_40_kept(club: Club) -> None:
+    for n in range(TROOPERS_MOST):
+        await keep(club, "infinity", f"Angus {chr(97 + n // 7)}{chr(97 + n % 7)}", "BS 12, WIP 13")
     assert len(await offered(club, "infinity roll", "sv")) == 25
-    assert "24 troopers" in said(await keep(club, "infinity", "Murat", "BS 11"))
-    assert len(await listed(club, "infinity")) == PROFILES_MOST
+    assert "40 troopers" in said(await keep(club, "infinity", "Murat", "BS 11"))
+    told = "\n".join((await listed(club, "infinity")).values()).splitlines()
+    assert len(told) == TROOPERS_MOST, "several in a block"
 
 
 async def test_a_database_that_fails_offers_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

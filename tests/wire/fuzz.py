@@ -185,7 +185,7 @@ class Fuzz:
         self.figures.outcomes["refused" if refused else "answered"] += 1
         if "Something broke" in answer.text:
             self.fault(act, "something broke")
-        if refused and not re.search(r"\w \w.*[.!?]", answer.text, re.DOTALL):
+        if refused and not re.search(r"\w `?\w.*[.!?]", answer.text, re.DOTALL):
             self.fault(act, f"that is no sentence: {answer.text!r}")
         if act.must and not refused and not is_late_refusal(answer):
             self.fault(act, f"it was not refused, but {act.must}: {answer.text[:500]}")
