@@ -7,7 +7,7 @@ from bot.client import Client, Interaction
 from bot.ui import help_pages
 from bot.ui.answer import answer
 
-PAGES = [app_commands.Choice(name=title, value=key) for key, title in help_pages.TITLES.items()]
+PAGES = [app_commands.Choice(name=title, value=key) for key, title in help_pages.LISTED.items()]
 
 
 class Help(commands.Cog):

@@ -54,6 +54,12 @@ TITLES: Final[dict[str, str]] = {
 }
 """The pages by key, in the order in which people see them."""
 
+PAGES_MOST: Final = 25
+"""Discord's limit for the choices of an option and of a list."""
+FITTING: Final = sorted(TITLES, key=lambda key: key.startswith(SYSTEM))[:PAGES_MOST]
+LISTED: Final[dict[str, str]] = {key: title for key, title in TITLES.items() if key in FITTING}
+"""Those that there is room for. Of more pages than that, the last ones of dice systems are left out."""
+
 Slash = app_commands.Command[Any, ..., Any]
 
 
@@ -102,7 +108,7 @@ def page_named(key: str, every: list[Registered]) -> Card:
 
 def turner(key: str) -> list[Component]:
     """The list of pages; the one that is shown is picked."""
-    options = [option(title, one, is_picked=one == key) for one, title in TITLES.items()]
+    options = [option(title, one, is_picked=one == key) for one, title in LISTED.items()]
     return [select(Text("Turn to another page"), PAGE, options)]
 
 
