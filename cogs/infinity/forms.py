@@ -6,6 +6,7 @@ from typing import Final
 from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.game import Field, Option
+from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST, Action
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Text
@@ -67,6 +68,13 @@ def options(troopers: Sequence[Trooper]) -> tuple[Option, ...]:
     return tuple(shown[:OPTIONS_MOST])
 
 
+async def import_fields(_: Interaction) -> Sequence[Field]:
+    return (
+        Field("code", Text("An army code, as builders copy it"), "glYMc2hhc3Zhc3RpaQ", longest=CODE_MOST, lines=True),
+    )
+
+
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers of an army code"), import_fields)}
 ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}

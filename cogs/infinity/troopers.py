@@ -25,6 +25,7 @@ from bot.ui.place import place, request
 from bot.ui.profiles import Numbers, numbers
 from bot.ui.suggest import held, names, other
 from cogs.infinity import armies
+from cogs.infinity.forms import IMPORT_FORM
 
 Line = Range[str, 1, troopers.LINE_MOST]
 Unit = Range[str, 1, 100]
@@ -123,7 +124,9 @@ class TrooperGroup(app_commands.Group):
             interaction, done, Text("{find} has a {new}.", find=troopers.find(done.after, name).name, new=new.name)
         )
 
-    @app_commands.command(name="import", description="Take troopers from army data that you fetched yourself (JSON)")
+    @app_commands.command(
+        name="import", description="Take troopers from army data that you fetched yourself (JSON)", extras=IMPORT_FORM
+    )
     @app_commands.describe(
         code="An army code: all troopers of that list",
         file="Army data in JSON. Default: what a GM gave this server",

@@ -114,7 +114,7 @@ async def test_a_slow_press_that_posts_something_new_leaves_its_message_alone(
     club.dice.will_show(2, 3)
     await club.ana.click(panel, label="Fireball")
     await club.env.advance_time(3)
-    assert club.outcome == "Ana rolls 7."
+    assert club.outcome == "Ana rolls 3 + 4 = 7."
     assert club.card.id != panel.id
     (old,) = [one for one in club.channel.history() if one.id == panel.id]
     assert old.embeds[0].title == "The saved rolls of Ana."

@@ -12,11 +12,13 @@ from simcord.enums import ComponentType
 from bot.games import GAMES, Game
 from bot.rules.game import Field, Option, Side
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import features, forms, how, panel
+from bot.ui.address import MORE
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
@@ -54,9 +56,14 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         rows = panel.view(now).to_components()
         items = [item for row in rows for item in row["components"]]
         ids = [item["custom_id"] for item in items]
-        choices = [one for one in ids if not one.endswith((":undo", ":how")) and ":advice-" not in one]
-        assert sorted(choices) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
-        assert len(ids) - len(choices) <= features.has_advice(now, BUILT_IN) + features.has_undo(now) + how.has_how(now)
+        choices = [one for one in ids if not one.endswith((":undo", ":how", f":{MORE}")) and ":advice-" not in one]
+        lists = [item for item in items if item["custom_id"].endswith(f":{MORE}")]
+        seldom = [f"rc1:{now.session}:{now.ply}:{option['value']}" for one in lists for option in one["options"]]
+        offered = allowed_offers(BUILT_IN, now.offers)
+        assert sorted(choices + seldom) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in offered)
+        assert len(ids) - len(choices) - len(lists) <= features.has_advice(now, BUILT_IN) + features.has_undo(
+            now
+        ) + how.has_how(now)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:
