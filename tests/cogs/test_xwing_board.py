@@ -193,6 +193,8 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     evening.dice.red("blank blank")
     evening.dice.green("blank blank blank")
     await evening.bo.click(answers[0].message, label="Attack anyway")
+    (closing,) = [label for label in evening.labels if label.startswith(("Done", "Roll"))]  # she may reroll one herself
+    await evening.bo.click(evening.card, label=closing)
     assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
     await evening.ana.slash(evening.channel, "table history")
     assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
