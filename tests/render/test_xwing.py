@@ -451,3 +451,17 @@ def test_the_picture_of_a_die_with_a_long_history_shows_its_last_reroll() -> Non
     assert card(replace(begin(1, 0, "hit"), red=(die,)), BOTH).strips[0].tiles == (
         Tile("red", "hit", ghost="hit", badge="force"),
     )
+
+
+def test_what_a_side_brings_names_cards_and_not_the_words_in_which_their_rows_are_written() -> None:
+    raw = {
+        "attack": {"pilot": "bluesquadronescort", "upgrades": ["ioncannon"], "weapon": "ioncannon", "focus": 1},
+        "defense": {"pilot": "academypilot", "upgrades": ["elusive"], "claims": ["elusive"]},
+        "range": 2,
+    }
+    state = xwing.start(xwing.declare(raw), lambda sides: sides - 1)
+    assert isinstance(state, Attack)
+    said = "\n".join(text for _, text in card(state, {}).facts)
+    assert "Ion Cannon" in said
+    assert "Elusive" in said
+    assert "deed" not in said

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from bot.render import text
@@ -319,9 +320,11 @@ def held(state: Attack, side: Side) -> str:
 
 
 def brought(state: Attack, side: Side) -> list[str]:
-    """Tokens and effects left of one side, and the defender's ship."""
+    """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
-    parts = [words] if (words := write(Brought(line_up=line_up), side)) else []
+    typed = replace(line_up, effects=tuple(one for one in line_up.effects if not one.by))
+    parts = [words] if (words := write(Brought(line_up=typed), side)) else []
+    parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
     arcs = {"fore": line_up.fore, "aft": line_up.aft}
     parts += [f"reinforce {arc}{f' {count}' if count > 1 else ''}" for arc, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
