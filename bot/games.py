@@ -127,6 +127,7 @@ class Commands:
     ``slash``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
     ``rolls``: the parts of its slash command that declare a roll, "" for the command itself; people can save such
     rolls under a name.
+    ``dice``: further commands, in full, that take dice; a button can hold them as it holds those of ``rolls``.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     ``text_shown``: how the text of a declaration was understood.
     """
@@ -134,6 +135,7 @@ class Commands:
     slash: str = ""
     terminal: str = ""
     rolls: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
     text_word: str = ""
     text_shown: Callable[[Any], str] | None = None
 
@@ -579,7 +581,12 @@ ANYDICE: Final = Game(
         ),
     ),
     commands=Commands(
-        slash="roll", terminal="dice", rolls=("",), text_word="dice", text_shown=attrgetter("expression.understood")
+        slash="roll",
+        terminal="dice",
+        rolls=("",),
+        dice=("initiative join",),
+        text_word="dice",
+        text_shown=attrgetter("expression.understood"),
     ),
     not_secret=anydice.not_secret,
     is_general=True,
@@ -642,6 +649,11 @@ def by_command() -> dict[str, Game]:
 def roll_commands() -> tuple[str, ...]:
     """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
     return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.commands.rolls)
+
+
+def dice_commands() -> tuple[str, ...]:
+    """The slash commands that a button can hold: those that declare a roll, and others that take dice."""
+    return roll_commands() + tuple(name for game in GAMES.values() for name in game.commands.dice)
 
 
 def by_terminal() -> dict[str, Game]:

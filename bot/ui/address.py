@@ -163,6 +163,20 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """A button of a refused form that sends it again with another ``text`` in a ``field``; ``form`` as in ``Fix``."""
+
+    field: Annotated[str, "[a-z0-9_-]{1,40}"]
+    text: Annotated[str, "[^:\n]+"]
+    form: Annotated[str, "[^\n]+"]
+
+    @property
+    def of(self) -> "At | None":
+        """What the form was, or None if there is no such form."""
+        return read(f"{PREFIX}:{self.form}")
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
 
@@ -184,6 +198,7 @@ At: TypeAlias = (
     | Typed
     | RematchAddress
     | Fix
+    | Instead
     | Answer
 )
 KINDS: Final[dict[type[At], str]] = {
@@ -197,6 +212,7 @@ KINDS: Final[dict[type[At], str]] = {
     Typed: "typed",
     RematchAddress: "rematch",
     Fix: "fix",
+    Instead: "instead",
     Answer: "",
 }
 """The word with which the ids of each kind begin. The words are on messages in channels: they never change."""

@@ -43,6 +43,8 @@ class Answer:
         """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
         self.refilled: dict[str, str] | None = None
         """What a form that opens now contains, where somebody fixes a refused one; else None."""
+        self.sent_again: tuple[str, dict[str, str]] | None = None
+        """The form that a press sends once more, as ``Fix`` names it, and its texts; else None."""
 
     def keep_private(self) -> None:
         """Make the answer to a command private. Call it before any ``await``: a deferral decides who sees it."""
@@ -143,7 +145,9 @@ class Answer:
         message |= {"embed": embed} if embed is not None else {}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(**message)
-        elif self._interaction.type is discord.InteractionType.modal_submit and self.is_on_private:
+        elif self.is_on_private and (
+            self._interaction.type is discord.InteractionType.modal_submit or self.sent_again is not None
+        ):
             await self.update(**{"view": None, **message})
         else:
             await self.post_private(**message)

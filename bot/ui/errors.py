@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.games import roll_commands
+from bot.games import dice_commands
 from bot.rules.errors import (
     BadInput,
     BadText,
@@ -28,9 +28,9 @@ from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, saved, validation
-from bot.ui.address import Fix
+from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
-from bot.ui.components import Components, button
+from bot.ui.components import Component, Components, button, rows
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import link, place
 from bot.ui.say import say
@@ -76,8 +76,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         text = say(error_text(interaction, cause)) + typed_text(interaction)
         if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
             text = with_card(interaction, cause)
-        view = fix_button(interaction, cause) or choice_buttons(interaction, cause)
-        await answer(interaction).whisper(text, view, long_typed(interaction))
+        await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
 
@@ -134,13 +133,21 @@ async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     return stale
 
 
+def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
+    """The form that was sent, or sent again by a button, as ``Fix`` names it, with its texts; None where none was."""
+    data: Mapping[str, Any] = interaction.data or {}
+    if interaction.type is discord.InteractionType.modal_submit:
+        return str(data.get("custom_id", "")).removeprefix(f"{address.PREFIX}:"), forms.filled(data)
+    return answer(interaction).sent_again
+
+
 def typed_text(interaction: Interaction) -> str:
     """What was typed, below its refusal: the fields of a form, or the command with what would have worked.
 
     Empty for buttons, and for commands that nothing near would have made right.
     """
-    if interaction.type is discord.InteractionType.modal_submit:
-        quoted = forms.quote(filled(interaction)) if long_typed(interaction) is None else ""
+    if (form := form_of(interaction)) is not None:
+        quoted = forms.quote(form[1]) if long_typed(interaction) is None else ""
         return f"\n{quoted}" if quoted else ""
     if interaction.type is discord.InteractionType.application_command:
         works = nearest_command(interaction)
@@ -153,12 +160,8 @@ THIS_WORKS: Final = Text("This would work:")
 
 def long_typed(interaction: Interaction) -> discord.Embed | None:
     """What was typed into a form, where it is too long for the refusal itself."""
-    is_form = interaction.type is discord.InteractionType.modal_submit
-    return forms.quote_long(filled(interaction)) if is_form else None
-
-
-def filled(interaction: Interaction) -> dict[str, str]:
-    return forms.filled(interaction.data or {})
+    form = form_of(interaction)
+    return None if form is None else forms.quote_long(form[1])
 
 
 def nearest_command(interaction: Interaction) -> str:
@@ -174,29 +177,52 @@ def nearest_command(interaction: Interaction) -> str:
     return text.replace("`", "'")[:COMMAND_MOST]
 
 
-def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
+def buttons(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
+    """The readings of dice that have two, or the nearest that can be read; and **Fix it** for a form. None for none."""
+    shown = [*choice_buttons(interaction, error), *fix_button(interaction, error)]
+    return Components(*rows(shown)) if shown else None
+
+
+def fix_button(interaction: Interaction, error: BaseException) -> list[Component]:
     """**Fix it**, for a form that was refused because of what stands in it and that is quoted whole."""
-    data: Mapping[str, Any] = interaction.data or {}
-    form = str(data.get("custom_id", "")).removeprefix(f"{address.PREFIX}:")
-    if (
-        interaction.type is not discord.InteractionType.modal_submit
-        or not isinstance(error, BadInput | BadWord | BadText | Collected | Unpayable)
-        or not (forms.is_quoted_whole(filled(interaction)) or long_typed(interaction))
-    ):
-        return None
-    return Components([button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary)])
+    form = form_quoted(interaction)
+    if not form or not isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
+        return []
+    return [button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary)]
 
 
-def choice_buttons(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
-    """A button for each reading of dice that have two, or for the nearest that can be read, of a command that rolls."""
+def form_quoted(interaction: Interaction) -> str:
+    """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
+    form = form_of(interaction)
+    if form is None or not (forms.is_quoted_whole(form[1]) or long_typed(interaction)):
+        return ""
+    return form[0]
+
+
+def choice_buttons(interaction: Interaction, error: BaseException) -> list[Component]:
+    """A button for each reading of dice that have two, or for the nearest that can be read, where it fits into one."""
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
         choices = [(Text("{name}: {dice}", name=f"{name[:1].upper()}{name[1:]}", dice=one), one) for name, one in named]
     elif isinstance(error, NotUnderstood):
         choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
     else:
-        return None
-    return saved.buttons([(label, line_with(interaction, error.field, one)) for label, one in choices])
+        return []
+    placed = [(label, instead(interaction, error.field, one)) for label, one in choices]
+    return [
+        button(label, at, discord.ButtonStyle.primary)
+        for label, at in placed
+        if at is not None and address.read(address.write(at)) == at
+    ]
+
+
+def instead(interaction: Interaction, field: str, text: str) -> At | None:
+    """What does the same once more with another text in a field of a form, or in an option of a command."""
+    if (form := form_of(interaction)) is not None:
+        quoted = form_quoted(interaction)
+        return Instead(field, text, quoted) if quoted and field in form[1] else None
+    line = line_with(interaction, field, text)
+    return Typed(line) if line else None
 
 
 def line_with(interaction: Interaction, option: str, value: str) -> str:
@@ -205,7 +231,7 @@ def line_with(interaction: Interaction, option: str, value: str) -> str:
     if isinstance(command, app_commands.ContextMenu):
         return saved.full_line(value)
     typed = [one for one in validation.options(interaction.data or {}) if one["name"] != option]
-    if not isinstance(command, app_commands.Command) or command.qualified_name not in roll_commands():
+    if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
         return ""
     kind = discord.AppCommandOptionType.string.value
     return saved.write_line(command, [{"name": option, "value": value, "type": kind}, *typed])

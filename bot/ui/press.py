@@ -41,6 +41,7 @@ from bot.ui.address import (
     BoardAddress,
     CommandAddress,
     Fix,
+    Instead,
     NewRoll,
     RematchAddress,
     SavedAddress,
@@ -79,9 +80,15 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if interaction.type is discord.InteractionType.modal_submit:
         filled = forms.filled(interaction.data or {})
     at = address.read(custom_id)
-    if isinstance(at, Fix) and filled is None and interaction.message is not None:
+    if isinstance(at, Fix | Instead) and filled is None and interaction.message is not None:
         quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
-        at, answer(interaction).refilled = at.of, forms.read_quoted("\n".join(quoted))
+        texts = forms.read_quoted("\n".join(quoted))
+        if isinstance(at, Instead):
+            filled = texts | {at.field: at.text}
+            answer(interaction).sent_again = (at.form, filled)
+        else:
+            answer(interaction).refilled = texts
+        at = at.of
     route = route_to(at)
     if filled is None and route.press is not None:
         await route.press(interaction, at)

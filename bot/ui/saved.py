@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
-from bot.games import GAMES, Game, roll_commands
+from bot.games import GAMES, Game, dice_commands, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, NotNow, PlayerError, Unclear, shown
@@ -27,7 +27,7 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import address, command_form, panel, validation
+from bot.ui import command_form, panel, validation
 from bot.ui.address import CommandAddress, SavedAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
@@ -82,10 +82,15 @@ def write_line(command: Slash, options: Iterable[Mapping[str, Any]]) -> str:
     return " ".join([f"/{command.qualified_name}", *words])
 
 
-def read_line(interaction: Interaction, line: str) -> tuple[Slash, dict[str, object]]:
-    """The command of a line, and its options by the names of its Python parameters. Raises ``PlayerError``."""
-    known = sorted(roll_commands(), key=len, reverse=True)
-    name = next((one for one in known if f"{line} ".startswith(f"/{one} ")), None)
+def read_line(
+    interaction: Interaction, line: str, known: Iterable[str] = roll_commands()
+) -> tuple[Slash, dict[str, object]]:
+    """The command of a line, one of the known, and its options by the names of its Python parameters.
+
+    Raises ``PlayerError``.
+    """
+    longest_first = sorted(known, key=len, reverse=True)
+    name = next((one for one in longest_first if f"{line} ".startswith(f"/{one} ")), None)
     if name is None:
         raise PlayerError(
             f"{shown(line)} is no command that rolls. You can save dice, for example `8d6`, "
@@ -245,22 +250,11 @@ async def press(interaction: Interaction, at: SavedAddress) -> None:
 
 async def press_typed(interaction: Interaction, at: Typed) -> None:
     """Somebody pressed a button that stands for a command: it is as if they had typed it."""
-    command, values = read_line(interaction, at.line)
+    command, values = read_line(interaction, at.line, dice_commands())
     await check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
     await command_form.call(interaction, command, values)
-
-
-def buttons(lines: Iterable[tuple[str, str]]) -> Components | None:
-    """A button for each command that fits into one, by its label; None for none."""
-    fitting = [(label, Typed(line)) for label, line in lines if line and "\n" not in line]
-    shown = [
-        button(label, at, discord.ButtonStyle.primary)
-        for label, at in fitting
-        if len(address.write(at)) <= address.LONGEST
-    ]
-    return Components(*rows(shown)) if shown else None
 
 
 def told(interaction: Interaction, line: str) -> str:

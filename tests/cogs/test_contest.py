@@ -116,6 +116,37 @@ async def test_a_wrong_answer_can_be_fixed(club: Club) -> None:
     assert club.outcome == "Ana beats Bo: 7 to 3."
 
 
+async def test_two_readings_of_an_answer_are_buttons(club: Club) -> None:
+    await typed(club, dice="1d20", opponent=club.bo)
+    asked = await club.bo.submit_modal(await club.bo.click(club.card, label="Answer"), {"dice": "2d6 x 2", "faces": ""})
+    assert labels_of(asked) == ["2 rolls: 2#2d6", "Times 2: 2d6*2", "Fix it"]
+    assert asked.response is not None
+    refused = await club.bo.click(asked.response.message, label="2 rolls: 2#2d6")
+    assert "rolled once" in said(refused), "what it says now is checked as if it had been typed"
+    assert labels_of(refused) == ["Fix it"]
+    show(club, 7, 3, 5)
+    asked = await club.bo.submit_modal(await club.bo.click(club.card, label="Answer"), {"dice": "2d6 x 2", "faces": ""})
+    assert asked.response is not None
+    await club.bo.click(asked.response.message, label="Times 2: 2d6*2")
+    assert club.outcome == "Bo beats Ana: (3 + 5) × 2 = 16 to 7."
+
+
+async def test_the_nearest_answer_is_a_button(club: Club) -> None:
+    await typed(club, dice="1d20", opponent=club.bo)
+    sent = await club.bo.submit_modal(await club.bo.click(club.card, label="Answer"), {"dice": "2d6ra1", "faces": ""})
+    assert labels_of(sent) == ["Roll 2d6ro1", "Fix it"]
+    assert sent.response is not None
+    show(club, 3, 2, 3)
+    await club.bo.click(sent.response.message, label="Roll 2d6ro1")
+    assert club.outcome == "Bo beats Ana: 2 + 3 = 5 to 3."
+
+
+def labels_of(result: simcord.InteractionResult) -> list[str]:
+    """The labels of the buttons of an answer."""
+    assert result.response is not None
+    return [item["label"] for row in result.response.components for item in row["components"]]
+
+
 async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
     assert club.embed.description == "**Bo and Cleo, say what you roll. Then all dice fall at once.**"

@@ -339,6 +339,27 @@ async def test_what_cannot_be_rolled_is_refused_and_can_be_fixed(club: Club, rol
     assert lines(club) == ["1: Ana, 6 (1d20)"]
 
 
+async def test_two_readings_and_the_nearest_are_buttons(club: Club) -> None:
+    await start(club)
+    asked = whispered(await typed(club, "join", roll="1d20 + 5 x2"))
+    show(club, 6)
+    await club.ana.click(asked.message, label="Times 2: (1d20+5)*2")
+    assert lines(club) == [r"1: Ana, 22 ((1d20+5)\*2)"]
+    form = await club.bo.click(the_list(club), label="Join")
+    refused = whispered(await club.bo.submit_modal(form, {"roll": "1d20 plus 5"}))
+    show(club, 4)
+    await club.bo.click(refused.message, label="Roll 1d20+5")
+    assert lines(club) == [r"1: Ana, 22 ((1d20+5)\*2)", "2: Bo, 9 (1d20+5)"]
+
+
+async def test_a_button_adds_npcs_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
+    await start(club)
+    asked = whispered(await typed(club, "join", gm, roll="2d6r1", name="Ork", count=2))
+    show(club, 6, 5, 4, 3)
+    await gm.click(asked.message, label="Rerolled once: 2d6ro1")
+    assert lines(club) == ["1: Ork 1, 11 (2d6ro1)", "2: Ork 2, 7 (2d6ro1)"]
+
+
 async def test_the_rulesets_of_the_place_count(club: Club, gm: simcord.MemberActor) -> None:
     await choose(club, gm, "physical_dice", "off")
     await start(club)

@@ -14,6 +14,7 @@ from bot.ui.address import (
     BoardAddress,
     CommandAddress,
     Fix,
+    Instead,
     NewRoll,
     Rematch,
     RematchAddress,
@@ -44,6 +45,7 @@ ON_OLD_CARDS: dict[str, At] = {
     "rc1:rematch:xwing:7:ask:0:0": RematchAddress("xwing", 7, Rematch.ASK),
     "rc1:rematch:xwing:7:accept:12:34": RematchAddress("xwing", 7, Rematch.ACCEPT, 12, 34),
     "rc1:fix:command:roll:secret": Fix("command:roll:secret"),
+    "rc1:instead:dice:2d6*10:17:3:answer-defender": Instead("dice", "2d6*10", "17:3:answer-defender"),
     "rc1:table:clear": Answer("table", "clear"),
 }
 """Ids that are on messages in channels."""
@@ -141,7 +143,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     """Apart from those of which the table names single ones, and the button that opens another form."""
     routes = press.ROUTES | xwing.ROUTES
     leads = {kind for kind in address.KINDS if kind in routes}
-    assert set(address.KINDS) - leads == {Address, Answer, Fix}
+    assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
