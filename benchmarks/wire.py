@@ -100,7 +100,7 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 
 UNMEASURED = re.compile(
     "help|about|fairness|luck|prefer|(table|ruleset|privacy|initiative|saved) .*|.* profile .*"
-    "|xwing (ship|token|card) .*|xwing (squad|lock|unlock|phase|engage|endphase|hazard|damage|remote)"
+    "|xwing (ship|token|card) .*|xwing (squad|cards|lock|unlock|phase|engage|endphase|hazard|damage|remote)"
 )
 """What needs a table as it happens to stand, or only shows pages."""
 

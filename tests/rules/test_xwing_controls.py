@@ -12,11 +12,11 @@ from bot.rules.xwing import controls, match
 from bot.rules.xwing.faces import FACES, Pool
 from bot.rules.xwing.fleet import lock
 from bot.rules.xwing.hazard import HAZARDS
-from bot.rules.xwing.match import CALLS, MATCH, Match, Phase, changed, waiting
+from bot.rules.xwing.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
 from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
 from bot.rules.xwing.tokens import KINDS
 from tests.rules.xwing_fleet import fleet, luke, mauler
-from tests.rules.xwing_play import Falls
+from tests.rules.xwing_play import ANSWER, Falls
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 HOWL = launch("Howl", initiative=5, attack=2, agility=3, hull=3)
@@ -85,9 +85,11 @@ def test_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> N
 @pytest.mark.parametrize("face", ["hit", "crit", "focus", "blank"])
 @pytest.mark.parametrize("call", ["hits", "misses"])
 @pytest.mark.parametrize("caller", [ANA, BO])
-def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: str, caller: int) -> None:
+def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, caller: int) -> None:
     here = table(owned(luke(), ANA), owned(mauler(), BO))
     made = done(here, "", f"roll-off-{call}", falls=face, player=caller)
+    sides = sorted(FACES[Pool.RED], key=lambda one: one not in CALLS[call])  # the same sides prove either call right
+    face = sides[ANSWER[face]]
     is_right = (face in ("hit", "crit")) == (call == "hits")
     winner = caller if is_right else ANA + BO - caller
     now = changed(here, made.changes)

@@ -215,5 +215,5 @@ async def test_the_token_is_in_no_log(wire: Wire) -> None:
     bot = await wire.start_bot(env={"LOG_LEVEL": "debug"})
     await wire.press(ana, (await attack(wire, ana, ben)).shown, "Done")
     await bot.terminate()
-    assert "IDENTIFY" in bot.log()
+    assert "DEBUG" in bot.log()
     assert TOKEN not in bot.log()

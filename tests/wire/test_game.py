@@ -27,11 +27,11 @@ def agree(wire: Wire, books: Books) -> None:
     for name, ship in ships.items():
         booked = books[name]
         assert {kind: ship["tokens"].get(kind, 0) for kind in TOKENS} == {kind: booked.tokens[kind] for kind in TOKENS}
-        damage = (ship["shields_left"], len(ship["facedown"]), len(ship["faceup"]))
+        damage = (ship.get("shields_left", 0), len(ship.get("facedown", ())), len(ship.get("faceup", ())))
         assert damage == (booked.shields, booked.facedown, len(booked.faceup))
-        assert ship["force_left"] == booked.force
-        assert ship["locks"] == ([booked.lock] if booked.lock else [])
-        assert (ship["engaged"], ship["attacks"]) == (booked.engaged, booked.attacks)
+        assert ship.get("force_left", 0) == booked.force
+        assert ship.get("locks", []) == ([booked.lock] if booked.lock else [])
+        assert (ship.get("engaged", False), ship.get("attacks", 0)) == (booked.engaged, booked.attacks)
 
 
 def check(wire: Wire, game: Skirmish) -> None:

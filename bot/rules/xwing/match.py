@@ -154,9 +154,12 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
     is_right = die.face in CALLS[call]
     (other,) = owners - {caller}
-    who = "who called chooses" if is_right else "the other player chooses"
-    sentence = f"calls {call} in the roll-off. The red die shows {die.face}: {who} the player order"
-    return {MATCH: replace(match, chooses=caller if is_right else other)}, sentence
+    if is_right:
+        said = "calls {call} in the roll-off. The red die shows {face}: who called chooses the player order"
+    else:
+        said = "calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order"
+    chooses = replace(match, chooses=caller if is_right else other)
+    return {MATCH: chooses}, Text(said, call=call, face=die.face)
 
 
 # The Engagement Phase
