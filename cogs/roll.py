@@ -13,9 +13,11 @@ from bot.rules.anydice.asked import REQUEST_MOST
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.gm import need_gm
-from bot.ui.panel import declare, open_roll, open_typed, show_odds
+from bot.ui.panel import PEOPLE_MOST, declare, open_roll, open_typed, show_odds
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 
@@ -57,6 +59,7 @@ class Roll(commands.Cog):
         if request is not None:
             if secrecy is not None:
                 await need_gm(interaction)
+            check_people(request)
             asked = {"dice": dice, "label": label, "times": times, "faces": faces, "request": request}
             given = {word: value for word, value in asked.items() if value is not None}
             await open_typed(interaction, KEY, given | {"at_once": secrecy is not None}, secrecy=secrecy)
@@ -71,6 +74,17 @@ class Roll(commands.Cog):
             await show_odds(interaction, KEY, declared)
         else:
             await open_roll(interaction, KEY, declared, secrecy=secrecy)
+
+
+def check_people(request: str) -> None:
+    """Raises ``PlayerError`` for more people than one card asks by name."""
+    named = len(set(MENTION.findall(request)))
+    if named > PEOPLE_MOST:
+        message = (
+            "You ask {named} people, and one card asks at most {most} by name. Write `everybody`, and each of them "
+            "presses the same button, or ask the others on a second card."
+        )
+        raise PlayerError(Text(message, named=named, most=PEOPLE_MOST))
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:

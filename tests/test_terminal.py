@@ -126,8 +126,7 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     assert code == 0
     assert coin["distribution"] == {"1": "1/2", "2": "1/2"}
     assert refused == {
-        "error": "The dice say already which of them explode. Say it once. "
-        "In `dice`, the nearest that I understand is `1d6`."
+        "error": "In `dice`, `e` says once more which dice explode; the nearest that I understand is `1d6`."
     }
     code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
     assert code == 0

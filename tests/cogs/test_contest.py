@@ -33,7 +33,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     assert club.card.content == f"<@{club.bo.id}>", "an invitation is the only ping"
     assert "Bo" in said(await club.cleo.click(club.card, label="Answer"))
     whisper = said(await answer(club, club.bo, "Answer", dice="1d6e<7"))
-    assert "Every face would explode" in whisper
+    assert "every face would explode" in whisper
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."

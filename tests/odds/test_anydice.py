@@ -1,6 +1,7 @@
 """The laws of dice notation: icepool's golden file, every way the real rules can fall, and what is refused."""
 
 import json
+import re
 import sys
 from contextlib import suppress
 from fractions import Fraction
@@ -94,6 +95,32 @@ def test_a_refusal_names_something_that_is_understood(text: str) -> None:
     else:
         assert refusal is None
         assert not parse(text).has_dice
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        *(("1d", "1d6"), ("1t6", "1d6"), ("2p6", "2d6"), ("1d٣", "1d3"), ("²d6", "2d6"), ("𝟙d6", "1d6")),
+        *(("100291D66666666s", "100d1000"), ("41d6!", "40d6!"), ("60d6+60d6", "60d6"), ("4d6kh3kl1", "4d6kh3")),
+        *((";".join(["d6"] * 8), "; ".join(["1d6"] * 6)), ("1d20 distant shot", '1d20 "distant shot"')),
+    ],
+)
+def test_the_nearest_keeps_the_dice(text: str, nearest: str) -> None:
+    refusal = refused(text)
+    assert isinstance(refusal, NotUnderstood)
+    assert refusal.nearest == nearest
+
+
+@pytest.mark.parametrize("text", as_typed.REFUSED, ids=lambda text: ascii(text)[:40])
+def test_a_refusal_is_one_sentence(text: str) -> None:
+    refusal = refused(text)
+    if refusal is not None:
+        said = re.sub(r"`[^`]*`", "", str(refusal))
+        assert said.count(".") == 1
+        assert said.endswith(".")
+    if isinstance(refusal, NotUnderstood):
+        assert str(refusal).startswith("In `dice`, ")
+        assert str(refusal).endswith(f"; the nearest that I understand is `{refusal.nearest}`.")
 
 
 def refused(text: str) -> PlayerError | None:

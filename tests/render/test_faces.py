@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.games import Game
+from bot.render.art.glyphs import written
+from bot.render.art.sheet import Stencil
 from bot.render.faces import DRAWINGS, FACES, Face, cut_out, face_of, name, painted
 from tests.starts import every_game, walk
 
@@ -70,3 +72,15 @@ def test_every_face_that_a_choice_speaks_of_is_one(game: Game, data: st.DataObje
         for offer in game.rules.offers(state):
             shows = [offer.shows, *(option.shows for option in offer.options)]
             assert {Face(*one) for one in shows if one} <= set(FACES)
+
+
+def test_totals_of_one_and_of_two_digits_have_one_size() -> None:
+    def height(text: str) -> int:
+        hole = Stencil(96)
+        written(text)(hole, 48, 48, 30)
+        left, top, right, bottom = hole.image.getbbox() or (0, 0, 0, 0)
+        assert right > left
+        return bottom - top
+
+    assert height("= 8") == height("= 88")
+    assert height("= 888") < height("= 88")

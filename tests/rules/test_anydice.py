@@ -210,9 +210,9 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
     [
         ("2wf", "I do not understand `wf`"),
         ("3d20 adv + 5", "I do not understand `adv`"),
-        ("2d6ro1rr2", "say already which of them are rerolled"),
-        ("d100 bonus bonus", "says already how many tens"),
-        ("3#1d20 2 times", "say already how often"),
+        ("2d6ro1rr2", "`rr2` says once more which dice are rerolled"),
+        ("d100 bonus bonus", "`bonus` says once more how many tens"),
+        ("3#1d20 2 times", "`2` says once more how often"),
         ("x" * 500, "more than 120 characters"),
         ("1d20+5; 6", "at least one die"),
     ],

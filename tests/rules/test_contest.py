@@ -106,7 +106,10 @@ def test_dice_rolled_by_hand_belong_to_their_side() -> None:
         ({"dice": "1d6", "their_dice": "1d6", "their_faces": "7"}, "`their_faces, d6` was `7`"),
         ({"dice": "1d20", "by": "luck"}, "Use `higher`, `lower` or `successes`"),
         ({"dice": "1d20", "ties": "me"}, "Use `nobody`, `first`, `second` or `again`"),
-        ({"dice": "1d20", "their_dice": "1d6e<7e<7"}, "In `their_dice`, the nearest that I understand is `1d6`"),
+        (
+            {"dice": "1d20", "their_dice": "1d6e<7e<7"},
+            "In `their_dice`, `e` says once more which dice explode",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(words: dict[str, object], sentence: str) -> None:

@@ -123,11 +123,11 @@ TEXT_MOST: Final = 8
 
 
 def written(text: str) -> Glyph:
-    """A number, large, or a short word as it is; a longer one ends in an ellipsis."""
+    """A number, large, or a short word as it is; a longer one ends in an ellipsis. Totals below 100 have one size."""
     text = " ".join(text.split())
     short = text if len(text) <= TEXT_MOST else text[: TEXT_MOST - 1] + "…"
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
-        hole.text(short, x, y, r * 1.9, r * 2.25)
+        hole.text(short, x, y, r * 1.9, r * 2.25, least="= 00" if short.startswith("= ") else "")
 
     return draw

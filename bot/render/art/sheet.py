@@ -56,13 +56,17 @@ class Stencil:
         """A line with round ends."""
         return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
 
-    def text(self, text: str, x: float, y: float, height: float, width: float) -> "Stencil":
-        """Bold text centred on (x, y), ``height`` high, smaller where ``width`` asks for it."""
+    def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":
+        """Bold text centred on (x, y), ``height`` high, smaller where ``width`` asks for it.
+
+        It is at most as large as ``least`` would be, so that texts of a kind have one size.
+        """
         pixels = round(height * self.scale)
-        pixels = max(1, min(pixels, int(pixels * width * self.scale / max(1, font(pixels).getlength(text)))))
+        length = max(1, *map(font(pixels).getlength, (text, least)))
+        pixels = max(1, min(pixels, int(pixels * width * self.scale / length)))
         drawn = font(pixels)
         left, top, right, bottom = drawn.getbbox(text)
-        if text.isdigit():  # all numbers stand on one line, whatever digits they have
+        if text.removeprefix("= ").isdigit():  # all numbers stand on one line, whatever digits they have
             _, top, _, bottom = drawn.getbbox("0")
         at = (x * self.scale - (left + right) / 2, y * self.scale - (top + bottom) / 2)
         self._draw.text(at, text, fill=OPEN, font=drawn, stroke_width=pixels * BOLD)

@@ -30,6 +30,8 @@ BONUS_MOST: Final = 999
 INVITED: Final = re.compile(r"\s*@(\d{1,2})\s*(?:([+-])\s*(\d{1,3}))?\s*(?:,|;|and\b|$|(?=@))")
 OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
 """``1d20+...``: everybody says what they add."""
+ROLE: Final = re.compile(r"<@&[0-9]+>")
+"""How Discord writes a role that somebody mentions."""
 BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
 CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), after=True)
 
@@ -139,6 +141,9 @@ def read_people(text: str) -> tuple[Invited, ...]:
     """Who is asked, each with a bonus; () for everybody. Raises ``BadInput`` for anything else."""
     if text.strip().casefold() in EVERYBODY:
         return ()
+    if role := ROLE.search(text):
+        why = Text("I cannot see who has a role, so mention each person, or write `everybody`.")
+        raise BadInput(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
     found, at = list[Invited](), 0
     while at < len(text.rstrip()):
         one = INVITED.match(text, at)

@@ -5,6 +5,7 @@ A text is understood exactly, or refused with the nearest text that is; where it
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -24,7 +25,8 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.reader import BRACKETS_MOST, DICE, Fork, Misread, Parser
+from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NUMBER_DIGITS, UNKNOWN, Fork, Misread, Parser
+from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import Names, Text
 
@@ -64,9 +66,9 @@ def parse(text: str, field: str = "dice") -> Expression:
     """
     typed = unwrapped(text)
     if len(typed) > WRITTEN_MOST:
-        raise BadText(Text("`{field}` has more than {most} characters. Write less.", field=field, most=TEXT_MOST))
+        raise BadText(Text("`{field}` has more than {most} characters; write less.", field=field, most=TEXT_MOST))
     if not typed:
-        raise BadText(Text("`{field}` is empty. Write dice like {examples}.", field=field, examples=EXAMPLES))
+        raise BadText(Text("`{field}` is empty; write dice like {examples}.", field=field, examples=EXAMPLES))
     try:
         return one_of(typed, field, readings(typed))
     except Misread as error:
@@ -124,18 +126,10 @@ def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
 
 def not_understood(field: str, error: Misread) -> NotUnderstood:
     """The refusal of a text: its first sign that is not understood, and the nearest text that is."""
-    found = SIGN.search(error.text, error.at)
+    found = SIGN.search(error.text, max(0, error.at))
     sign, near = found[0] if found else "", nearest(error)
-    if error.why is not None:
-        sentence = Text(
-            "{why} In `{field}`, the nearest that I understand is `{near}`.", why=error.why, field=field, near=near
-        )
-    elif sign:
-        message = "In `{field}`, I do not understand {sign}; the nearest that I understand is `{near}`."
-        sentence = Text(message, field=field, sign=shown(sign), near=near)
-    else:
-        message = "In `{field}`, something is missing at the end; the nearest that I understand is `{near}`."
-        sentence = Text(message, field=field, near=near)
+    message = error.why or (UNKNOWN if sign else MISSING)
+    sentence = Text(message, field=field, near=near, **({"sign": shown(sign)} | dict(error.places)))
     return NotUnderstood(sentence, field, sign, near)
 
 
@@ -153,7 +147,10 @@ def candidates(error: Misread) -> Iterator[str]:
     """Texts like the one that is not understood, the likeliest first."""
     text, at = error.text[:TEXT_MOST], min(error.at, TEXT_MOST)
     before, rest = text[:at].rstrip(), text[at:]
-    yield from rewritten(text)
+    digits = "".join(str(unicodedata.digit(one, one)) for one in text)
+    if digits != text:
+        yield digits
+    yield from rewritten(digits)
     if error.instead:
         yield error.instead
     word = WORD.match(rest)
@@ -169,16 +166,25 @@ def candidates(error: Misread) -> Iterator[str]:
     if re.search(r"[-+*/<>=0-9]", behind):
         yield f"{before} {behind}"
     label = rest.strip().replace('"', "'")
-    if label and label[0].isalpha() and len(label) < words.LABEL_TRIED:
+    if label and label[0].isalpha() and len(label) < words.LABEL_TRIED and not error.why:
         yield f'{before} "{label}"'
-    yield before.rstrip("+-*/ ")
+    yield before.rstrip("+-*/,; ")
     yield f"{before} {behind}"
     yield f"{text})"
     found = re.search(DICE.pattern[3:], text, re.IGNORECASE)
     if found:
         yield text[found.start() :]
         yield found[0]
+        yield clamped(found)
         yield from (text[:end] for end in range(len(text) - 1, 0, -3))
+
+
+def clamped(dice: re.Match[str]) -> str:
+    """Dice with as many dice and sides as there may be."""
+    count, sides = int(dice["count"][:NUMBER_DIGITS] or 1), dice["sides"]
+    if not sides.isdecimal():
+        return dice[0]
+    return f"{min(max(count, 1), DICE_MOST)}d{min(max(int(sides[:NUMBER_DIGITS]), 2), SIDES_MOST)}"
 
 
 def rewritten(text: str) -> Iterator[str]:

@@ -26,6 +26,7 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -78,6 +79,7 @@ SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f
 """A sign and a number right behind dice: the dice that fit are counted."""
 COUNT: Final = re.compile(r"\s*([0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
+NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))")
 DIGITS: Final = re.compile(
     r"\s*(?:dd(?P<each>[2-9][2-9][2-9]?)|d(?P<usual>666?|88)|d(?P<asked>(?P<one>[2-9])(?P=one)(?P=one)?))(?![0-9])"
@@ -110,26 +112,54 @@ EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
+
+def refusal(why: str) -> str:
+    """The message of a refusal that says more than which sign is not known, around what it says."""
+    return f"In `{{field}}`, {why}; the nearest that I understand is `{{near}}`."
+
+
+UNKNOWN: Final = refusal("I do not understand {sign}")
+MISSING: Final = refusal("something is missing at the end")
 WHOLE: Final = {
-    "dice": "Roll {least} to {most} dice of a kind, not {number}.",
-    "sides": "A die has {least} to {most} sides, not {number}.",
-    "times": "Roll {least} to {most} times, not {number}.",
-    "kept": "Keep or drop {least} to {most} dice, not {number}.",
-    "limit": "A die of this kind shows {least} to {most}, so {number} cannot be its limit.",
-    "test": "Compare dice with {least} to {most}, not with {number}.",
-    "number": "Write numbers from {least} to {most}, not {number}.",
+    "dice": refusal("roll {least} to {most} dice of a kind, not {number}"),
+    "sides": refusal("a die has {least} to {most} sides, not {number}"),
+    "times": refusal("roll {least} to {most} times, not {number}"),
+    "kept": refusal("keep or drop {least} to {most} dice, not {number}"),
+    "limit": refusal("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
+    "test": refusal("compare dice with {least} to {most}, not with {number}"),
+    "number": refusal("write numbers from {least} to {most}, not {number}"),
 }
 """What to say of a number outside its limits."""
 ONCE: Final = {
-    "keep": "The dice say already which of them are kept. Say it once.",
-    "reroll": "The dice say already which of them are rerolled. Say it once.",
-    "explode": "The dice say already which of them explode. Say it once.",
-    "mi": "The dice say already what each counts at least. Say it once.",
-    "ma": "The dice say already what each counts at most. Say it once.",
-    "bonus": "The die says already how many tens it has. Say it once.",
-    "times": "The dice say already how often they are rolled. Say it once.",
+    "keep": refusal("{sign} says once more which dice are kept"),
+    "reroll": refusal("{sign} says once more which dice are rerolled"),
+    "explode": refusal("{sign} says once more which dice explode"),
+    "mi": refusal("{sign} says once more what each die counts at least"),
+    "ma": refusal("{sign} says once more what each die counts at most"),
+    "bonus": refusal("{sign} says once more how many tens the die has"),
+    "times": refusal("{sign} says once more how often the dice are rolled"),
 }
 """What to say of something that is there twice."""
+WHY: Final = {
+    "brackets": refusal("write at most {most} pairs of brackets"),
+    "rolls": refusal("write at most {most} rolls at once"),
+    "no dice": refusal("each of several rolls needs at least one die"),
+    "too many": refusal("those are {n} dice, and at most {most} are rolled at once"),
+    "divisor": refusal("what stands behind {sign} could be 0"),
+    "result": refusal("the result could be above a billion"),
+    "alone": refusal("a roll of {system} stands alone"),
+    "decimal": refusal("{sign} is no whole number"),
+    "all rerolled": refusal("every face would be rerolled"),
+    "all explode": refusal("every face would explode"),
+    "exploding": refusal("at most {most} dice may explode"),
+    "ends": refusal("the least that a die counts is above the most"),
+    "kept": refusal("keep or drop at most as many dice as there are, which is {n}"),
+    "tens": refusal("bonus and penalty dice go with one d100 and nothing else"),
+    "no target": refusal("{sign} needs a target before it, as in `6d10 t7 f1`"),
+    "failure": refusal("{sign} has to be below the target, as in `6d10 t7 f1`"),
+    "label": refusal("a label has at most {most} characters"),
+}
+"""What to say of anything else that is more than a sign that is not known."""
 READ_SIGN: Final[dict[str, Sign]] = {
     ">=": ">=",
     "<=": "<=",
@@ -155,12 +185,13 @@ class Fork(Exception):
 class Misread(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
-    ``why``: a whole sentence, where it is more than a sign that is not known. ``instead``: what could stand there.
+    ``why``: the message of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
+    besides the field, the sign and the nearest text. ``instead``: what could stand there.
     """
 
-    def __init__(self, text: str, at: int, why: Text | None = None, instead: str = "") -> None:
+    def __init__(self, text: str, at: int, why: str, instead: str, places: Mapping[str, object]) -> None:
         super().__init__()
-        self.text, self.at, self.why, self.instead = text, at, why, instead
+        self.text, self.at, self.why, self.instead, self.places = text, at, why, instead, places
 
 
 def read_sign(sign: str) -> Sign:
@@ -187,30 +218,30 @@ class Parser:
     def read(self, *, only_begin: bool = False) -> Expression:
         """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
-            raise self.misread(0, Text("Write at most {most} pairs of brackets.", most=BRACKETS_MOST))
+            raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
         self.is_prose = only_begin
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
                 raise self.misread()
             if len(lines) == LINES_MOST:
-                raise self.misread(why=Text("Write at most {most} rolls at once.", most=LINES_MOST))
+                raise self.misread(why=WHY["rolls"], most=LINES_MOST)
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
-            raise self.misread(0, Text("Each of several rolls needs at least one die."))
+            raise self.misread(0, WHY["no dice"])
         return self.within_limits(Expression(tuple(lines)))
 
     def within_limits(self, found: Expression) -> Expression:
         if found.dice > DICE_MOST:
-            why = Text("That is {n} dice. Roll at most {most} at once.", n=found.dice, most=DICE_MOST)
             fits = DICE_MOST * found.line.times // found.dice
-            raise self.misread(0, why, f"{fits}#{found.line.notation}" if fits else "")
+            instead = f"{fits}#{found.line.notation}" if fits else str(found.line.pools[0])
+            raise self.misread(0, WHY["too many"], instead, n=found.dice, most=DICE_MOST)
         try:
             widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
-        except BadText as error:
-            raise self.misread(0, Text("{error}", error=error)) from None
+        except BadText:
+            raise self.misread(max(0, self.text.find("/")), WHY["divisor"], sign=shown("/")) from None
         if widest > RESULT_MOST:
-            raise self.misread(0, Text("The result could be above a billion. Roll for less."))
+            raise self.misread(0, WHY["result"])
         return found
 
     def line(self) -> Line:
@@ -228,8 +259,8 @@ class Parser:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         if line.system and not SYSTEMS[line.system].fits(line.tree):
             title = SYSTEMS[line.system].title
-            why = Text("A roll of {system} stands alone. Leave the rest out.", system=title)
-            raise self.misread(start, why, f"{next(pools_of(line.tree), '')} as {line.system}")
+            instead = f"{next(pools_of(line.tree), '')} as {line.system}"
+            raise self.misread(start, WHY["alone"], instead, system=title)
         return line
 
     # Places and errors
@@ -266,10 +297,10 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: Text | None = None, instead: str = "") -> Misread:
+    def misread(self, at: int | None = None, why: str = "", instead: str = "", **places: object) -> Misread:
         if at is None:
             self.spaces()
-        return Misread(self.typed, self.at if at is None else at, why, instead)
+        return Misread(self.typed, self.at if at is None else at, why, instead, places)
 
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
@@ -286,13 +317,12 @@ class Parser:
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
         if least <= number <= most:
             return number
-        why = Text(WHOLE[kind], least=least, most=most, number=shown(digits))
         first, last = found.span(group)
-        instead = f"{self.typed[:first]}{min(max(number, least), most)}{self.typed[last:]}"
-        raise self.misread(first, why, instead if first >= 0 else "")
+        instead = f"{self.typed[:first]}{min(max(number, least), most)}{self.typed[last:]}" if first >= 0 else ""
+        raise self.misread(first, WHOLE[kind], instead, least=least, most=most, number=shown(digits))
 
     def twice(self, at: int, what: str) -> Misread:
-        return self.misread(at, Text(ONCE[what]))
+        return self.misread(at, ONCE[what])
 
     # How often
 
@@ -404,8 +434,9 @@ class Parser:
         if bracket := self.skip("({"):
             return self.bracket(bracket)
         self.spaces()
-        if DECIMAL.match(self.text, self.at):
-            raise self.misread(why=Text("Use whole numbers."))
+        if decimal := DECIMAL.match(self.text, self.at):
+            whole = NUMBER_WRITTEN.match(self.text, self.at) or decimal
+            raise self.misread(why=WHY["decimal"], sign=shown(whole[0].strip()))
         if digits := self.take(DIGITS):
             return self.digits(digits)
         if dice := self.take(DICE):
@@ -415,10 +446,9 @@ class Parser:
 
     def whole_number(self, found: re.Match[str]) -> int:
         if len(found[1]) > NUMBER_DIGITS:
-            why = Text(WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
-            raise self.misread(
-                found.start(1), why, f"{self.typed[: found.start(1)]}{NUMBER_MOST}{self.typed[found.end(1) :]}"
-            )
+            instead = f"{self.typed[: found.start(1)]}{NUMBER_MOST}{self.typed[found.end(1) :]}"
+            number = shown(found[1])
+            raise self.misread(found.start(1), WHOLE["number"], instead, least=0, most=NUMBER_MOST, number=number)
         return int(found[1])
 
     def write_out(self, one: words.Alias, found: re.Match[str]) -> None:
@@ -618,17 +648,18 @@ class Parser:
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
         if pool.reroll is not None and all(map(pool.reroll.fits, pool.faces)):
-            raise self.misread(start, Text("Every face would be rerolled. Leave one face out."))
+            raise self.misread(start, WHY["all rerolled"])
         if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
-            raise self.misread(start, Text("Every face would explode. Leave one face out."))
+            raise self.misread(start, WHY["all explode"])
         if pool.explode is not None and pool.count > EXPLODING_MOST:
-            raise self.misread(start, Text("At most {most} dice may explode.", most=EXPLODING_MOST))
+            instead = f"{self.typed[:start]}{EXPLODING_MOST}{self.typed[start + len(str(pool.count)) :]}"
+            raise self.misread(start, WHY["exploding"], instead, most=EXPLODING_MOST)
         if pool.least is not None and pool.most is not None and pool.least > pool.most:
-            raise self.misread(start, Text("The least is above the most. Swap the two numbers."))
+            raise self.misread(start, WHY["ends"])
         if pool.keep is not None and pool.keep.count > pool.count:
-            raise self.misread(start, Text("Keep or drop at most as many dice as there are: {n}.", n=pool.count))
+            raise self.misread(start, WHY["kept"], n=pool.count)
         if pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus):
-            raise self.misread(start, Text("Bonus and penalty dice go with one d100 and nothing else."))
+            raise self.misread(start, WHY["tens"])
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -639,7 +670,7 @@ class Parser:
         found = SUCCESS.match(self.text, self.at)
         if found is None:
             if wrong := words.FAILURE_PHRASE.match(self.text, self.at):
-                raise self.misread(wrong.start(), Text("A failure needs a target before it, as in `6d10 t7 f1`."))
+                raise self.misread(wrong.start(), WHY["no target"])
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if words.FAILURE_PHRASE.match(self.text, found.end()):
@@ -661,7 +692,7 @@ class Parser:
         failure = self.whole(found, "number", 1, SIDES_MOST, "test")
         assert pool.success is not None  # noqa: S101 - whoever calls has set it
         if pool.success.sign != ">=" or failure >= pool.success.number:
-            raise self.misread(found.start(), Text("Failures are below the target, as in `6d10 t7 f1`."))
+            raise self.misread(found.start(), WHY["failure"])
         return replace(pool, failure=failure)
 
     # Behind a roll
@@ -761,7 +792,7 @@ class Parser:
     def short(self, label: str, at: int) -> str:
         line = one_line(label, TEXT_MOST)
         if len(line) > LABEL_MOST:
-            raise self.misread(at, Text("A label has at most {most} characters.", most=LABEL_MOST))
+            raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
 
 
