@@ -191,6 +191,8 @@ class Table:
     where there is none any more; of a game with forms that ``ask_roll`` opens.
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    ``rolling``: the names of the pieces with which a ply, from one state to the next, declares or rolls; only their
+    owners or a GM do that.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
     ``about``: the names of the pieces that a roll is about, for its line in the history.
     ``is_out``: whether a piece is out of the game, for a recap.
@@ -206,6 +208,7 @@ class Table:
     form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
+    rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
     follow_ups: FollowUps | None = None
     about: Callable[[Any], tuple[str, ...]] | None = None
     is_out: Callable[[Any], bool] | None = None
@@ -310,6 +313,10 @@ class Game:
         """The pieces that a declaration is about, by the side that their owners play."""
         table = self.table
         return {} if table is None or table.played_by is None else table.played_by(declared)
+
+    def rolling(self, before: Any, after: Any) -> tuple[str, ...]:
+        """The pieces with which a ply declares or rolls, for their owners alone."""
+        return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
 
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
@@ -419,6 +426,7 @@ INFINITY: Final = Game(
         declare=infinity_pieces.declare,
         form=infinity_orders.declare_form,
         played_by=infinity_pieces.by_side,
+        rolling=infinity_pieces.rolling,
         about=infinity_pieces.about,
         is_out=attrgetter("is_down"),
     ),

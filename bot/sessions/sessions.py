@@ -220,6 +220,7 @@ class Sessions:
             chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
             rng = sealed.recorder(by)
         state = rules.choose(now.state, choice, rng)
+        await check_rolling(connection, request, now, state)
         check_forced(now.game, now.state, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
@@ -402,6 +403,14 @@ class Sessions:
             is_hidden=roll.is_hidden,
         )
         return replace(roll, state=state, mark=mark, is_new=True, before=before)
+
+
+async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:
+    """Raises ``NotYourPiece`` for somebody who declares or rolls with another person's piece."""
+    names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
+    if names and not request.is_gm:
+        held = pieces.bodies(await pieces.load(connection, channel_id, now.game.key, names))
+        check_owner(held.values(), await players.find(connection, channel_id), request)
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 from bot.ui.suggest import held
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
-from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
+from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, number_of, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -233,7 +233,7 @@ class Infinity(
     ) -> None:
         secrecy = secrecy_of(interaction, secret, blind)
         if text is None:
-            fields = order_fields(await held(interaction, infinity.KEY))
+            fields = order_fields(await held(interaction, infinity.KEY), await number_of(interaction))
             flag = "open" if aros else ""
             await ask_roll(
                 interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy

@@ -84,6 +84,12 @@ async def own_number(interaction: Interaction) -> int:
     return (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
 
 
+async def number_of(interaction: Interaction) -> int:
+    """The number of who gives a command, as a player of this channel; 0 for somebody who is none."""
+    players = await interaction.client.tables.players(place(interaction))
+    return next((number for number, one in players.items() if one.person_id == interaction.user.id), 0)
+
+
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 

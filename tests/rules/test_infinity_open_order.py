@@ -1,6 +1,7 @@
 """Orders that several people declare: what the forms ask, the lines that they become, and what is refused."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -12,7 +13,7 @@ from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.declared import Action, Order
-from bot.rules.infinity.open_order import closed, order_fields
+from bot.rules.infinity.open_order import closed, declare_form, order_fields
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State
 from bot.rules.infinity.trooper import Trooper, parse, spoken, with_states
@@ -253,3 +254,79 @@ def test_whatever_troopers_are_called_the_forms_fit(attacker: str, target: str, 
         return
     roll = made(state).rolls[0]
     assert (roll.name, roll.weapon, made(state).meetings[0].target) == (*(one.name, one.weapons[0], other.name),)
+
+
+# Two lists, and skills
+
+
+def owned(name: str, owner: int, *states: str, skills: str = "") -> Trooper:
+    return replace(with_states(parse(name, RIFLE + skills), states), owner=owner)
+
+
+def test_two_lists_of_fifteen_leave_everybody_within_reach_of_the_form() -> None:
+    """A list has 25 names: one's own come first among who acts, enemies and then friends in need among the targets."""
+    names = [f"A{at:02}" for at in range(15)], [f"B{at:02}" for at in range(15)]
+    held = {name: owned(name, number) for number, every in enumerate(names, 1) for name in every}
+    held["B14"] = owned("B14", 2, "Unconscious")
+    who, whom, _ = order_fields(held, 2)
+    assert [option.value for option in who.options][:14] == names[1][:14]
+    assert [option.value for option in whom.options][:16] == [*names[0], "B14"]
+    for person, mine, theirs in ((1, names[0], names[1]), (2, names[1], names[0])):
+        who, whom, _ = order_fields(held, person)
+        assert {option.value for option in who.options} >= set(mine) - {"B14"}
+        assert {option.value for option in whom.options} >= set(theirs)
+        assert len(who.options) == len(whom.options) == 25
+    again = declare_form({"who": "B03", "whom": "B04"}, held)
+    assert again is not None
+    assert again[1] == order_fields(held, 2), "the form that comes again is that of the same person"
+    state = take(begun("B03", "A01", held), "attack-1", at="0-16")
+    aro = next(field for field in offered(state, "aro").fields if field.key == "who")
+    assert {option.value for option in aro.options} >= set(names[0]) - {"A01"}, "an ARO is an enemy's"
+
+
+def test_a_form_offers_what_the_states_of_a_target_allow() -> None:
+    held = {
+        "Doc": owned("Doc", 1, skills=", Doctor, Engineer"),
+        "Ana": owned("Ana", 1, "Unconscious"),
+        "Bot": replace(parse("Bot", "BS 11, PH 10, STR 1"), owner=1, states=("Unconscious",)),
+        "Cam": owned("Cam", 2, "Camouflaged"),
+        "Bo": owned("Bo", 2),
+    }
+    assert "weapon" not in asked(begun("Doc", "Bo", held), "attack-1")
+    hidden = begun("Doc", "Cam", held)
+    assert asked(hidden, "attack-1")["weapon"] == ["Combi", "discover"]
+    assert asked(hidden, "attack-1")["at"][0] == "0-8", "a band of Discover ends there"
+    assert "intuitive" in asked(hidden, "attack-1")["around"]
+    assert lines(take(hidden, "attack-1", weapon="discover", at="0-8")) == ("Doc discover at 0-8 vs Cam",)
+    lying = begun("Doc", "Ana", held)
+    assert asked(lying, "attack-1")["weapon"] == ["Combi", "doctor", "engineer"]
+    assert "coup" in asked(lying, "attack-1")["around"]
+    assert made(take(lying, "attack-1", weapon="doctor")).rolls[0].action is Action.DOCTOR
+    assert asked(begun("Doc", "Bot", held), "attack-1")["weapon"] == ["Combi", "engineer"], "no Doctor for STR"
+    assert "weapon" not in asked(begun("Bo", "Ana", held), "attack-1"), "who is no Doctor"
+
+
+def test_with_whom_a_ply_rolls() -> None:
+    held = {"Ana": owned("Ana", 1), "Bo": owned("Bo", 2)}
+    declared = take(begun("Ana", "Bo", held), "attack-1", at="0-16")
+    reacted = take(declared, "react-2", does="Combi")
+    assert pieces.rolling(declared, reacted) == ("Bo",)
+    rolled = infinity.choose(reacted, Choice("roll"), Dice(12, 5, 5, 20))
+    assert pieces.rolling(reacted, rolled) == (), "what was declared is rolled by whoever presses"
+    saved = infinity.choose(rolled, Choice("save"), Dice(20, 20, 20, 20))
+    assert pieces.rolling(rolled, saved) == ("Bo",)
+    named = take(declared, "react-2", does="Combi", player=1)
+    rolled = infinity.choose(named, Choice("roll"), Dice(12, 5, 5, 20))
+    saved = infinity.choose(rolled, Choice("save"), Dice(20, 20, 20, 20))
+    assert pieces.rolling(rolled, saved) == (), "the line names who saves"
+    waiting = infinity.start(
+        pieces.declare({"name": "Ana", "around": "at 8", "vs_name": "Bo", "open": True}, held), Dice()
+    )
+    answered = infinity.choose(
+        waiting,
+        Choice("react", filled={"sv": "Bo", "kind": "", "around": "", "mods": "", "dice": ""}),
+        Dice(1, 2, 3, 4),
+    )
+    assert pieces.rolling(waiting, answered) == ("Bo",)
+    save = pieces.declare({"hits": 1, "ammo": "N", "ps": 7, "name": "Bo"}, held)
+    assert pieces.by_side(save) == {Side.ATTACKER: "Bo"}, "Saving Rolls alone are made by who is hit"

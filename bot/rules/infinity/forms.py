@@ -78,15 +78,15 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     return shot_fields(trooper, [one for one in others if one is not trooper][:OTHERS_MOST], target)
 
 
-def distance_field(trooper: Trooper, others: Sequence[Trooper]) -> Field:
+def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
     """The range bands of a trooper's weapons, ended wherever a band of the others' weapons or Suppressive Fire ends.
 
-    So one press says the MODs of both sides.
+    So one press says the MODs of both sides. ``more`` are further ends, in inches.
     """
     armed = [weapon for weapon in trooper.weapons if weapon.bands]
     reach = max(weapon.bands[-1].inches for weapon in armed)
     every = [band.inches for one in (trooper, *others) for weapon in one.weapons for band in weapon.bands]
-    ends = sorted({inches for inches in (*every, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
+    ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
     options = []
     for nearest, end in pairwise((0, *ends)):
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]

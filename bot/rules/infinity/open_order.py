@@ -24,7 +24,8 @@ from bot.rules.infinity.fields import (
     read_special,
 )
 from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
-from bot.rules.infinity.states import DEAD, DOWN
+from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
+from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
@@ -39,16 +40,36 @@ ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
+AID: Final = (
+    (Option("doctor", Text("Doctor")), "Doctor", (*DOWN, "Stunned"), False),
+    (Option("engineer", Text("Engineer")), "Engineer", (*DOWN, *REPAIRED), True),
+)
+"""Skills upon a friend: what the form offers, who has the skill, the states that it ends, whether it is for STR."""
+DISCOVER: Final = Option("discover", Text("Discover"))
+COUP: Final = Option("coup", Text("Coup de Grâce"), Text("no roll: the target is Dead"))
+INTUITIVE: Final = Option("intuitive", Text("Intuitive Attack"))
 
 
 # Forms
 
 
-def order_fields(roster: Roster) -> tuple[Field, ...]:
-    """The form of an order: who attacks whom, or a line for each roll."""
-    troopers = sorted(roster.values(), key=lambda one: one.name.casefold())[:OPTIONS_MOST]
-    able = tuple(as_option(one) for one in troopers if states.allowed(one.states, states.ATTACKING))
-    targets = tuple(as_option(one) for one in troopers if DEAD not in one.states)
+def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
+    """The form of an order: who attacks whom, or a line for each roll.
+
+    A list has 25 names: those of ``player`` come first among who acts. Among the targets come enemies, then friends
+    whom a Doctor or Engineer may help.
+    """
+
+    def foreign(one: Trooper) -> bool:
+        return not player or one.owner != player
+
+    troopers = sorted(roster.values(), key=lambda one: one.name.casefold())
+    actors = sorted((one for one in troopers if states.allowed(one.states, ACTING)), key=foreign)
+    aims = sorted(
+        (one for one in troopers if DEAD not in one.states),
+        key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)),
+    )
+    able, targets = (tuple(map(as_option, found[:OPTIONS_MOST])) for found in (actors, aims))
     if not able or len(targets) < 2:
         return forms.ORDER
     (typed,) = forms.ORDER
@@ -66,7 +87,8 @@ SHOT_TITLE: Final = "Infinity: a shot"
 def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[Field, ...]] | None:
     """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
     if "name" not in texts:
-        return ORDER_TITLE, order_fields(roster)
+        acts = next((one for one in roster.values() if one.name in texts.get("who", "").split(", ")), None)
+        return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)
     armed = ((one, f"{one.name} {weapon.name}") for one in roster.values() for weapon in one.weapons)
     trooper = next((one for one, words in armed if key(words) == key(texts["name"])), None)
     return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("vs_name", "")))
@@ -79,18 +101,42 @@ def as_option(trooper: Trooper) -> Option:
 def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
-    arms = arms_of(trooper)
+    arms = (*arms_of(trooper), *skills_of(trooper, targets))[:OPTIONS_MOST]
     fields = [Field("weapon", "Weapon", options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
         fields.append(Field("target", "Whom", options=tuple(map(as_option, targets)), several=True, value=names))
     if any(one.bands for one in trooper.weapons):
-        fields.append(forms.distance_field(trooper, targets))
+        more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
+        fields.append(forms.distance_field(trooper, targets, more))
     return (
         *fields,
-        Field("around", "What applies", required=False, options=around_shot(trooper), several=True),
+        Field("around", "What applies", required=False, options=around(trooper, targets), several=True),
         MORE,
     )
+
+
+def around(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
+    """What may apply to an attack on these: as to any, and what the states of one of them allow."""
+    coup = [COUP] * any(UNCONSCIOUS in one.states for one in targets)
+    intuitive = [INTUITIVE] * any(map(is_hidden, targets))
+    return (*around_shot(trooper), *coup, *intuitive)
+
+
+def is_hidden(trooper: Trooper) -> bool:
+    return states.is_hidden(trooper.states)
+
+
+def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
+    """What a trooper may do to these beside an attack: discover who is hidden, help who is down."""
+    aid = [
+        option
+        for option, skill, ends, structure in AID
+        if trooper.has(skill)
+        and any(set(ends) & set(one.states) and (structure or "STR" not in one.stats) for one in targets)
+    ]
+    found = [DISCOVER] * any(map(is_hidden, targets)) + aid
+    return tuple(one for one in found if states.allowed(trooper.states, (Action(one.value),)))
 
 
 def arms_of(trooper: Trooper) -> tuple[Option, ...]:
@@ -119,7 +165,12 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     """The attacks that have still to be said; once all are, the reactions and the dice."""
     if order.attacks:
         said = [
-            Offer(f"attack-{at}", Side.ATTACKER, f"{aim.name}: weapon and distance", fields=attack_fields(order, aim))
+            Offer(
+                f"attack-{at}",
+                Side.ATTACKER,
+                Text("{trooper}: weapon and distance", trooper=aim.name),
+                fields=attack_fields(order, aim),
+            )
             for at, aim in enumerate(order.attacks, 1)
         ]
         return (*said, WITHDRAW)
@@ -135,7 +186,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         Offer(
             f"react-{places[name]}",
             Side.DEFENDER,
-            f"{order.roster[places[name] - 1].name} reacts",
+            Text("{trooper} reacts", trooper=order.roster[places[name] - 1].name),
             fields=reaction_fields(order.roster[places[name] - 1], attackers_of(lines, name)),
             anybody=True,
             joins=True,
@@ -148,7 +199,9 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
     busy, foe = acting(lines), lines[0].roll.name
+    active = next((one.owner for one in order.roster if key(one.name) == key(foe)), 0)
     free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
+    free.sort(key=lambda one: bool(active) and one.owner == active)  # a list has 25 names: enemies come first
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
     who = [Field("who", "Your trooper, or type its name below", required=False, options=options)] if options else []
     example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11 vs {foe}"
@@ -227,11 +280,14 @@ def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[
     """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
     trooper = find(order, aim.name)
     names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
-    arms = arms_of(trooper)
-    only = arms[0].value if len(arms) == 1 else ""
-    weapon = weapon_of(trooper, filled.get("weapon", "") or only)
+    skills = skills_of(trooper, [find(order, name) for name in names])
+    arms = (*arms_of(trooper), *skills)
+    does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
+    is_skill = any(does == one.value for one in skills)
+    weapon = None if is_skill else weapon_of(trooper, does)
     at = filled.get("at", "").strip()
-    words = [trooper.name, weapon.name if weapon else "", f"at {at}" if at else "", *applying(filled)]
+    said_as = does if is_skill else weapon.name if weapon else ""
+    words = [trooper.name, said_as, f"at {at}" if at else "", *applying(filled)]
     said = " ".join(filter(None, words))
     if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
         return [f"{said} vs {', '.join(names)}"]

@@ -8,14 +8,14 @@ from bot.rules.dice import Rng
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, states
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Action, Meeting, Order, Roll, Save
-from bot.rules.infinity.order import Declared, OpenOrder
+from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Roll, Save
+from bot.rules.infinity.order import Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, landed, results
 from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import Text
 
-__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
 SCHEMA = 1
 """Profiles of earlier versions are troopers without weapons, Wounds and states."""
@@ -65,14 +65,14 @@ def involved(order: Order) -> tuple[Roll | Meeting, ...]:
 def by_side(declared: Declared) -> dict[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
-    An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are
-    nobody's: whoever hit may ask for them.
+    An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are made
+    by who is hit.
     """
     if isinstance(declared, OpenOrder):
         first = declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
-        return {}
+        return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
     found: dict[Side, str] = {}
     active = [one.name for one in declared.rolls if one.side is Side.ATTACKER and one.profile and one.profile.kept]
     if active:
@@ -82,6 +82,29 @@ def by_side(declared: Declared) -> dict[Side, str]:
     if len(foes) == 1 and not declared.several:
         found |= {Side.DEFENDER: foes.pop()}
     return found
+
+
+def rolling(before: State, after: State) -> tuple[str, ...]:
+    """The troopers of the channel with which a ply declares a reaction or makes Saving Rolls or Guts Rolls.
+
+    Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
+    """
+    then, now = before.declared, after.declared
+    found = [one.save.name for one in after.saves[len(before.saves) :] if held_by_owner(one.save.profile)]
+    known = {one.save.name: one.save.profile for one in after.saves}
+    guts = after.guts[len(before.guts) :]
+    found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
+    if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
+        added = open_order.parsed(now)[len(open_order.parsed(then)) :]
+        found += [line.roll.trooper.name for line in added if line.roll.trooper is not None]
+    elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
+        found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
+    return tuple(dict.fromkeys(found))
+
+
+def held_by_owner(profile: Profile) -> bool:
+    """Whether a trooper of the channel saves, and its line names nobody else for that."""
+    return profile.kept and not profile.player
 
 
 def about(state: State) -> tuple[str, ...]:
@@ -152,8 +175,6 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
 """The states that a Dodge or a Reset ends."""
-REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned")
-"""The states that an Engineer ends; a Doctor ends Stunned."""
 FOUND: Final = ("Camouflaged", "Impersonation")
 
 
@@ -169,7 +190,7 @@ def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
         return trooper
     lies = states.UNCONSCIOUS in trooper.states
     if not lies:
-        ends = REPAIRED if action is Action.ENGINEER else ("Stunned",)
+        ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
         return with_states(trooper, ends, on=False) if passed else trooper
     if passed:
         up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)

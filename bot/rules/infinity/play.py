@@ -25,8 +25,9 @@ from bot.rules.infinity.open_order import ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.text import Count, Names, Text
 
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
@@ -241,19 +242,20 @@ def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
 
 def by_hand_offer(press: Offer, hit: Save, key: str) -> Offer:
     """A form in which the dice of a save are picked, beside the press that rolls them."""
-    label = f"Roll by hand: {who_saves(hit)}"
+    label = Text("Roll by hand: {who}", who=who_saves(hit))
     return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True, aside=True)
 
 
 def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
     """The form of a save that is not as declared, beside the press that makes it as declared."""
-    label = f"Other weapon or MODs: {who_saves(hit)}"
+    label = Text("Other weapon or MODs: {who}", who=who_saves(hit))
     return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
 def who_saves(hit: Save) -> str:
     """``Angus against Murat's Combi``."""
-    return f"{hit.name or 'the target'}{f' against {against(hit)}' if against(hit) else ''}"
+    who = hit.name or Text("the target")
+    return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
 
 
 def is_of_several(state: State, side: Side) -> bool:
@@ -267,16 +269,18 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
 
 def save_label(hit: Save) -> str:
     """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
-    counts = [f"{hit.hits} hit{'s' * (hit.hits > 1)}"] * (hit.hits > 0)
-    counts += [f"{hit.crits} Critical{'s' * (hit.crits > 1)}"] * (hit.crits > 0)
-    who = f"{hit.name} saves" if hit.name else "Saving Rolls"
-    return f"{who}{f' against {against(hit)}' if against(hit) else ''}: {' and '.join(counts)}"
+    counts = [Count(hit.hits, "hit", "hits")] * (hit.hits > 0)
+    counts += [Count(hit.crits, "Critical", "Criticals")] * (hit.crits > 0)
+    places = {"who": hit.name, "weapon": against(hit), "hits": Names(counts)}
+    if hit.name:
+        return Text("{who} saves against {weapon}: {hits}" if against(hit) else "{who} saves: {hits}", **places)
+    return Text("Saving Rolls against {weapon}: {hits}" if against(hit) else "Saving Rolls: {hits}", **places)
 
 
 def against(hit: Save) -> str:
     """``Murat's Combi``; as much of it as has a name."""
     weapon = hit.weapon.name
-    return f"{hit.by}'s {weapon}" if hit.by and weapon else hit.by or weapon
+    return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon
 
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
@@ -285,7 +289,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         Offer(
             f"guts-{at + 1}",
             one.side,
-            f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})",
+            Text("Guts Roll of {who} (WIP {wip})", who=one.name or Text("the target"), wip=one.wip),
             free=True,
             anybody=is_of_several(state, one.side),
             player=one.player,

@@ -41,6 +41,10 @@ SUPPRESSIVE: Final = "Suppressive Fire"
 STANDING: Final = ("Dogged", "No Wound Incapacitation")
 """States of troopers that go on without Wounds."""
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
+ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
+"""What an order is declared for."""
+REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned")
+"""The states that an Engineer ends; a Doctor ends Stunned."""
 TARGETED: Final = (Action.SHOOT, Action.TEMPLATE, Action.HACK)
 
 TABLE: Final = (
@@ -179,6 +183,11 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
                     state=state.name,
                 )
             )
+
+
+def is_hidden(states: Iterable[str]) -> bool:
+    """Whether a trooper has to be discovered before it is attacked."""
+    return any(state.hidden for state in rows(states))
 
 
 def check_coup(name: str, states: Iterable[str]) -> None:
