@@ -102,6 +102,13 @@ def test_a_refusal_names_something_that_is_understood(text: str) -> None:
     [
         *(("1d", "1d6"), ("1t6", "1d6"), ("2p6", "2d6"), ("1d٣", "1d3"), ("²d6", "2d6"), ("𝟙d6", "1d6")),
         *(("100291D66666666s", "100d1000"), ("41d6!", "40d6!"), ("60d6+60d6", "60d6"), ("4d6kh3kl1", "4d6kh3")),
+        *(("1d20 stealth 2d6", "1d20 [stealth]+2d6"), ("6 rolls of 4d6kh3", "6#4d6kh3"), ("5d6 hits on 5", "5d6>=5")),
+        *(
+            ("4d6 sum >= 12", "4d6>=12"),
+            ("coc 45 + 5", "1d100<=50 as coc"),
+            ("coc 100", "1d100<=99 as coc"),
+            ("1d20 then 1d6", "1d20; 1d6"),
+        ),
         *((";".join(["d6"] * 8), "; ".join(["1d6"] * 6)), ("1d20 distant shot", '1d20 "distant shot"')),
     ],
 )

@@ -27,6 +27,7 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -259,7 +260,7 @@ class Parser:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         if line.system and not SYSTEMS[line.system].fits(line.tree):
             title = SYSTEMS[line.system].title
-            instead = f"{next(pools_of(line.tree), '')} as {line.system}"
+            instead = f"{alone(line.tree)} as {line.system}"
             raise self.misread(start, WHY["alone"], instead, system=title)
         return line
 
@@ -794,6 +795,15 @@ class Parser:
         if len(line) > LABEL_MOST:
             raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
+
+
+def alone(tree: Node) -> str:
+    """The first dice of a roll; of a check against a skill, which goes from 1 to 99, with that skill."""
+    pool = next(pools_of(tree), "")
+    if isinstance(tree, Comparison) and not list(pools_of(tree.right)):
+        with suppress(BadText):
+            return f"{pool}{tree.sign}{min(max(1, bounds(tree.right)[0]), PERCENT - 1)}"
+    return str(pool)
 
 
 def edge_pool(word: str) -> Pool:
