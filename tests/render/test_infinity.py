@@ -1,5 +1,6 @@
 """Infinity cards: the winner first in words for a listener, every die told, and what players forget."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,8 +8,9 @@ import pytest
 from bot.render.card import Card, Tile
 from bot.render.infinity import card
 from bot.rules.game import Choice, Side
-from bot.rules.infinity import choose, declare, start
+from bot.rules.infinity import choose, declare, pieces, start
 from bot.rules.infinity.play import State
+from bot.rules.infinity.trooper import parse
 
 NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
 USED_UP = "a disposable weapon is used up, even though the attack failed"
@@ -262,3 +264,26 @@ def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:
     faces = "rolls 3, 4, 5"
     told = shown({"troopers": troopers, "order": f"Ana at 10 {faces} vs Bo dodge rolls 9"})
     assert told.below == "Bo: Stunned · Not counted: Albedo (Ana), Lucky charm (Ana), Lucky charm (Bo)"
+
+
+@pytest.mark.parametrize(
+    ("order", "was", "sentence"),
+    [
+        (
+            "Ann doctor rolls 17 vs Bo",
+            "Unconscious",
+            "Ann fails the Doctor Roll by 4 (17 against SV 13). Bo is Dead now.",
+        ),
+        ("Ann doctor rolls 3 vs Bo", "Unconscious", "Bo is no longer Unconscious."),
+        ("Ann discover at 8 rolls 3 vs Bo", "Camouflaged", "Bo is no longer Camouflaged."),
+        ("Bo reset rolls 3", "Targeted", "Bo is no longer Targeted."),
+        ("Ann discover at 8 rolls 19 vs Bo", "Camouflaged", "Ann fails the Discover Roll by 3 (19 against SV 16)."),
+    ],
+)
+def test_a_card_says_what_a_skill_did_to_its_target(order: str, was: str, sentence: str) -> None:
+    """The states beneath are those before the roll; what is so now is said."""
+    troopers = {name: parse(name, "PH 11, WIP 13, W 1") for name in ("Ann", "Bo")}
+    troopers["Bo"] = replace(troopers["Bo"], lost=1, states=(was,))
+    found = card(start(pieces.declare({"order": order}, troopers), no_dice), NAMES)
+    assert found.outcome.endswith(sentence)
+    assert was in found.below

@@ -229,6 +229,7 @@ async def test_a_turn_of_ten_orders_with_forms_and_buttons_alone(wire: Wire) -> 
     card = await turn.declare("SHADE", "GHOST", weapon="discover", at="0-8")
     shown = await turn.roll(card)
     assert "SHADE, SV 10" in shown, "WIP 13, +3 up to 8 inches, -6 Mimetism"
+    assert "GHOST is no longer Camouflaged." in shown
     assert turn.states("GHOST") == []
 
     card = await turn.declare("RIFLEMAN #4", "GHOST", weapon="Rifle", at="0-16")
@@ -241,7 +242,8 @@ async def test_a_turn_of_ten_orders_with_forms_and_buttons_alone(wire: Wire) -> 
     card = await turn.declare("MEDIC", patient, weapon="doctor")
     shown = await turn.roll(card)
     assert "MEDIC, SV 14" in shown, "WIP 14"
-    assert turn.states(patient) in ([], ["Dead"])
+    assert f"{patient} is Dead now." in shown, "the die of this seed fails"
+    assert turn.states(patient) == ["Dead"]
 
     both = "TROOPER #4, TROOPER #5"
     card = await turn.declare("WALL #1", both, weapon="Flamer", target=both)

@@ -9,6 +9,7 @@ from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.order import OpenOrder
+from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
@@ -154,6 +155,10 @@ def outcome(state: State, declared: Order, names: People) -> str:
     sentences += dict.fromkeys(
         Text("{whose} is {state} now.", whose=whose(hit, names), state=hit.weapon.state) for hit in brings
     )
+    for name, (ended, begun) in by_skills(state).items():
+        sentences += [Text("{name} is {states} now.", name=name, states=Names(begun))] * bool(begun)
+        if ended and not begun:
+            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(ended, "or")))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return " ".join([*sentences, *aftermath(state, names)])
 

@@ -170,6 +170,33 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
                 now[own] = with_states(now[own], FREES[one.action], on=False)
 
 
+def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
+    declared = state.declared
+    if not isinstance(declared, Order):
+        return {}
+    found = [(roll.name, roll.profile) for roll in declared.rolls]
+    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
+    stood = {name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept}
+    now = dict(stood)
+    aid(state, now)
+    return {
+        name: (
+            tuple(one for one in before.states if one not in now[name].states),
+            tuple(one for one in now[name].states if one not in before.states),
+        )
+        for name, before in stood.items()
+        if before.states != now[name].states
+    }
+
+
+def as_declared(name: str, profile: Profile) -> Trooper:
+    """As much of a trooper as the order has kept."""
+    wounds = "STR" if profile.structure else "W"
+    stats = {} if profile.wounds is None else {wounds: profile.wounds}
+    return Trooper(name, stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
+
+
 FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.DODGE: ("Immobilized-A",),
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
