@@ -74,13 +74,16 @@ def test_every_face_that_a_choice_speaks_of_is_one(game: Game, data: st.DataObje
             assert {Face(*one) for one in shows if one} <= set(FACES)
 
 
-def test_totals_of_one_and_of_two_digits_have_one_size() -> None:
-    def height(text: str) -> int:
+def test_totals_of_one_and_of_two_digits_have_one_size_and_begin_in_line() -> None:
+    def box(text: str) -> tuple[int, int, int, int]:
         hole = Stencil(96)
         written(text)(hole, 48, 48, 30)
-        left, top, right, bottom = hole.image.getbbox() or (0, 0, 0, 0)
-        assert right > left
-        return bottom - top
+        found = hole.image.getbbox()
+        assert found is not None
+        return found
 
-    assert height("= 8") == height("= 88")
-    assert height("= 888") < height("= 88")
+    (left, top, right, bottom), (begin, high, _, low) = box("= 8"), box("= 88")
+    assert (left, top, bottom) == (begin, high, low)
+    assert right > left
+    _, smaller, _, end = box("= 888")
+    assert end - smaller < bottom - top

@@ -59,13 +59,14 @@ class Stencil:
     def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":
         """Bold text centred on (x, y), ``height`` high, smaller where ``width`` asks for it.
 
-        It is at most as large as ``least`` would be, so that texts of a kind have one size.
+        It is at most as large as ``least`` would be and begins where that would, so that texts of a kind stand in line.
         """
         pixels = round(height * self.scale)
         length = max(1, *map(font(pixels).getlength, (text, least)))
         pixels = max(1, min(pixels, int(pixels * width * self.scale / length)))
         drawn = font(pixels)
-        left, top, right, bottom = drawn.getbbox(text)
+        _, top, _, bottom = drawn.getbbox(text)
+        left, _, right, _ = max(drawn.getbbox(text), drawn.getbbox(least), key=lambda box: box[2])
         if text.removeprefix("= ").isdigit():  # all numbers stand on one line, whatever digits they have
             _, top, _, bottom = drawn.getbbox("0")
         at = (x * self.scale - (left + right) / 2, y * self.scale - (top + bottom) / 2)
