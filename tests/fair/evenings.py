@@ -118,6 +118,9 @@ class Evening:
                 await act()
             except PlayerError:
                 continue
+        return await self.end()
+
+    async def end(self) -> Revealed:
         ended = await self.seals.end(HERE, self.ends, is_gm=self.ends == CLEO)
         assert ended is not None
         return ended

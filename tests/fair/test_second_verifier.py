@@ -1,6 +1,7 @@
-"""The second verifier of version 1, written from the protocol page alone, agrees with the bot on it.
+"""The second checker, written from the protocol page alone, agrees with the bot on both versions.
 
-On the vectors, on whole games that the bot played then, and on whatever is done to a transcript afterwards.
+On the vectors, on whole evenings that the bot plays (or played, of version 1), and on whatever is done to a transcript
+afterwards.
 """
 
 import json
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
+from shutil import copy
 from typing import Any, Final
 
 import pytest
@@ -16,19 +18,66 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.fair import verify as bots
-from tests.fair import second_verifier
-from tests.fair.second_verifier import find_fault
+from bot.fair.transcript import Transcript
+from bot.games import GAMES
+from bot.sessions.request import Request
+from bot.sessions.seals import Revealed
+from bot.sessions.secrecy import Secrecy
+from bot.sessions.sessions import Opening
+from bot.store.database import Database
+from tests.engines import apart
+from tests.fair import second_verifier as second
+from tests.fair.evenings import ANA, BO, CLEO, HERE, Evening
+from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, header_of, made
+from tests.fair.games import games
+from tests.fair.second_verifier import Warned, judge
 
-FIRST: Final = Path(__file__).parent / "version1"
-VECTORS: Final = json.loads((FIRST / "vectors.json").read_text(encoding="utf-8"))
+HOME: Final = Path(__file__).parent
+VECTORS_1: Final = json.loads((HOME / "version1" / "vectors.json").read_text(encoding="utf-8"))
+VECTORS_2: Final = json.loads((HOME / "vectors.json").read_text(encoding="utf-8"))
+SEEDS: Final = (2, 6, 13, 21, 27)
+STEPS: Final = 200
 
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
-def transcripts() -> dict[str, bytes]:
+def first_version() -> dict[str, bytes]:
     """What the bot wrote when it knew version 1: a game of each kind, and an evening of all of them."""
-    return {file.stem: file.read_bytes() for file in sorted(FIRST.glob("*.json")) if file.stem != "vectors"}
+    return {file.stem: file.read_bytes() for file in sorted((HOME / "version1").glob("[!v]*.json"))}
+
+
+@pytest.fixture(scope="module")
+def evenings(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Evenings of all games as the bot plays them now: what Ana unseals, and the later file in which all is opened."""
+    folder = tmp_path_factory.mktemp("evenings")
+    return apart(play(migrated, folder))
+
+
+class Secretive(Evening):
+    """The last roll is one that Bo makes in secret. No die of 13 sides waits for him."""
+
+    async def end(self) -> Revealed:
+        game = GAMES["anydice"]
+        opening = Opening(game, game.rules.declare({"dice": "1d13"}), secrecy=Secrecy.SECRET)
+        self.see(await self.sessions.open(Request(BO, HERE), opening))
+        return await super().end()
+
+
+async def play(migrated: Path, folder: Path) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    for seed in SEEDS:
+        database = await Database.open(f"sqlite+aiosqlite:///{copy(migrated, folder / f'{seed}.db')}")
+        try:
+            evening = Secretive(database, seed, ends=ANA)
+            files[f"{seed}, hidden"] = (await evening.play(STEPS)).file
+            for person in (BO, CLEO):
+                later = await evening.seals.end(HERE, person, is_gm=person == CLEO)
+            assert later is not None
+            files[f"{seed}, open"] = later.file
+        finally:
+            await database.close()
+    return files
 
 
 def by_the_bot(file: bytes) -> str | None:
@@ -45,51 +94,166 @@ def ply_of(sentence: str | None) -> str | None:
     return named[1] if named else ""
 
 
+WARNINGS: Final = {
+    r"Seals of this channel that were begun before and given up: (?P<first>\d+)\.": "earlier",
+    r"The commitment, the last word and the seal did not come in this order\.": "order",
+    r"The seal came \d+ seconds after the last word\.": "late",
+    r"Plies that are still hidden: (?P<first>\d+)\.": "hidden",
+    r"Ply (?P<last>\d+): dice that were taken back with ply (?P<first>\d+) came again": "again",
+}
+"""How each sentence of the bot begins, and what the page calls for."""
+
+
+def warned(sentence: str) -> Warned:
+    """What a sentence of the bot warns of."""
+    ((found, what),) = [(found, what) for start, what in WARNINGS.items() if (found := re.match(start, sentence))]
+    numbers = found.groupdict()
+    return Warned(what, tuple(int(numbers[name]) for name in ("first", "last") if name in numbers))
+
+
+def without_word(file: bytes, report: str) -> list[str]:
+    """Who rolled without a word, as the bot says; it calls people by their names too."""
+    names = json.loads(file).get("names", {})
+    line = re.search(r"^Rolled without a word: (.*)$", report, re.MULTILINE)
+    people = [re.escape(f"{json.dumps(name)} ({person})") for person, name in names.items()]
+    found = re.findall("|".join([*people, r"\d+"]), line[1]) if line else []
+    return [re.findall(r"\d+", one)[-1] for one in found]
+
+
 def agree(file: bytes) -> str | None:
-    """The verdict of both, who must name the same place first."""
-    ours, theirs = find_fault(file), by_the_bot(file)
-    assert ply_of(ours) == ply_of(theirs), f"{ours!r} is not {theirs!r}"
-    return ours
+    """The verdict of both, who must name the same place first, and warn of the same in the same order."""
+    ours, theirs = judge(file), by_the_bot(file)
+    assert ply_of(ours.fault) == ply_of(theirs), f"{ours.fault!r} is not {theirs!r}"
+    if theirs is None:
+        verdict = bots.verify(file)
+        assert ours.warnings == tuple(map(warned, verdict.warnings))
+        assert [*ours.without_word] == without_word(file, bots.report(verdict))
+    else:
+        assert not ours.warnings
+        assert not bots.verify(file).warnings
+    return ours.fault
 
 
-def chained(key: bytes, header: Any, plies: list[Any]) -> bytes:
-    """A transcript whose chain is right, whatever its plies say."""
-    header = header | {"commit": second_verifier.commitment(key)}
-    last = second_verifier.seal(header)
+def written(key: bytes, header: Any, plies: list[Any], last: bytes, **others: Any) -> bytes:
+    """A file with these hashes of its plies; `last` is the seal."""
     hashes = [last.hex()]
     for ply in plies:
-        last = second_verifier.link(last, ply)
+        last = second.link(last, in_chain(ply))
         hashes.append(last.hex())
-    return second_verifier.canonical({"key": key.hex(), "header": header, "plies": plies, "hashes": hashes}) + b"\n"
+    if "names" in others:
+        hashes.append(second.link(last, others["names"]).hex())
+    return second.canonical({"key": key.hex(), "header": header, "plies": plies, "hashes": hashes, **others}) + b"\n"
+
+
+def in_chain(ply: Any) -> Any:
+    """What stands in the chain for a ply, whatever is wrong with its form."""
+    is_whole = isinstance(ply, dict) and {"roll", "by", "secret"} <= ply.keys()
+    return second.cover(ply) if is_whole else ply
+
+
+def chained_1(key: bytes, header: Any, plies: list[Any]) -> bytes:
+    """A transcript of version 1 whose chain is right, whatever its plies say."""
+    header = header | {"commit": second.commitment_1(key)}
+    return written(key, header, plies, second.sealed(second.D1, header))
+
+
+def chained_2(key: bytes, hidden_key: bytes, header: Any, plies: list[Any], names: Any) -> bytes:
+    """A transcript of version 2 whose commitments and chain are right, whatever its plies say."""
+    hidden = second.hidden_2(hidden_key)
+    header = header | {"hidden": hidden, "commit": second.commitment_2(key, hidden)}
+    is_open = not any(isinstance(ply, dict) and second.is_hidden(ply) for ply in plies)
+    others = {"names": names, "hidden_key": hidden_key.hex() if is_open else None}
+    return written(key, header, plies, second.sealed(second.D2, header), **others)
 
 
 # Vectors
 
 
-def test_it_agrees_with_the_vectors() -> None:
-    key = bytes.fromhex(VECTORS["key"])
-    assert second_verifier.commitment(key) == VECTORS["commit"]
-    assert second_verifier.canonical(VECTORS["header"]).decode() == VECTORS["canonical"]
-    sealed = second_verifier.seal(VECTORS["header"])
-    assert sealed.hex() == VECTORS["seal"]
-    first = VECTORS["first_block"]
-    assert second_verifier.block(key, sealed, first["session"], first["ply"], 0).hex() == first["hex"]
-    for case in VECTORS["draws"]:
-        words = second_verifier.stream(key, sealed, case["session"], case["ply"])
-        assert [second_verifier.draw(words, sides) for sides in case["sides"]] == case["draws"]
-    last = sealed
-    for ply, digits in zip(VECTORS["chain"]["plies"], VECTORS["chain"]["hashes"], strict=True):
-        last = second_verifier.link(last, ply)
+def test_it_agrees_with_the_vectors_of_version_1() -> None:
+    key = bytes.fromhex(VECTORS_1["key"])
+    assert second.commitment_1(key) == VECTORS_1["commit"]
+    assert second.canonical(VECTORS_1["header"]).decode() == VECTORS_1["canonical"]
+    seal = last = second.sealed(second.D1, VECTORS_1["header"])
+    assert seal.hex() == VECTORS_1["seal"]
+    first = VECTORS_1["first_block"]
+    words = second.words_1(key, seal, first["session"], first["ply"])
+    assert b"".join(next(words).to_bytes(4, "big") for _ in range(8)).hex() == first["hex"]
+    for case in VECTORS_1["draws"]:
+        words = second.words_1(key, seal, case["session"], case["ply"])
+        assert [second.draw(words, sides) for sides in case["sides"]] == case["draws"]
+    for ply, digits in zip(VECTORS_1["chain"]["plies"], VECTORS_1["chain"]["hashes"], strict=True):
+        last = second.link(last, ply)
         assert last.hex() == digits
+
+
+def test_it_agrees_with_the_vectors_of_version_2() -> None:
+    key, hidden = bytes.fromhex(VECTORS_2["key"]), bytes.fromhex(VECTORS_2["hidden_key"])
+    assert second.hidden_2(hidden) == VECTORS_2["hidden"]
+    assert second.commitment_2(key, VECTORS_2["hidden"]) == VECTORS_2["commit"]
+    assert second.canonical(VECTORS_2["header"]).decode() == VECTORS_2["canonical"]
+    seal = last = second.sealed(second.D2, VECTORS_2["header"])
+    assert seal.hex() == VECTORS_2["seal"]
+    secret = VECTORS_2["secret"]
+    own = second.own_key(hidden, seal, secret["place"])
+    assert own.hex() == secret["key"]
+    for used, case in [*((key, case) for case in VECTORS_2["draws"]), (own, secret)]:
+        words = second.words_2(used, seal, case["place"])
+        assert [second.draw(words, sides) for sides in case["sides"]] == case["draws"]
+    for ply, digits in zip(VECTORS_2["chain"]["plies"], VECTORS_2["chain"]["hashes"], strict=True):
+        last = second.link(last, second.cover(ply))
+        assert last.hex() == digits
+    assert second.cover(VECTORS_2["chain"]["plies"][-1]) == VECTORS_2["chain"]["cover"]
 
 
 # Whole games
 
 
-def test_every_die_of_a_whole_game_fits(transcripts: Mapping[str, bytes]) -> None:
-    for name, file in transcripts.items():
-        assert find_fault(file) is None, name
-        assert by_the_bot(file) is None, name
+def test_every_die_of_a_whole_game_of_version_1_fits(first_version: Mapping[str, bytes]) -> None:
+    for name, file in first_version.items():
+        assert agree(file) is None, name
+
+
+def test_every_die_of_whole_evenings_fits(evenings: Mapping[str, bytes]) -> None:
+    for name, file in evenings.items():
+        assert agree(file) is None, name
+    full = 0
+    for seed in SEEDS:
+        first, later = (json.loads(evenings[f"{seed}, {name}"]) for name in ("hidden", "open"))
+        assert first["hashes"] == later["hashes"]
+        assert first["hidden_key"] is None, "something is hidden at first"
+        assert later["hidden_key"] is not None, "and opened later"
+        full += is_full(later["plies"])
+    assert full >= 3, "whole evenings of every game; choose other seeds if dice fall otherwise now"
+
+
+def is_full(plies: list[Any]) -> bool:
+    """Whether every game was played, dice were typed, something was taken back, and somebody rolled in secret."""
+    has = [any(ply[part] for ply in plies) for part in ("typed", "undoes", "secret")]
+    return all(has) and {ply["choice"].get("game") for ply in plies} >= GAMES.keys()
+
+
+def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
+    found = Counter(one.what for file in evenings.values() for one in judge(file).warnings)
+    assert {*found} == {"hidden", "again"}
+    assert any(judge(file).without_word for file in evenings.values())
+    for what, changes in {
+        "earlier": {"earlier": 2},
+        "order": {"message": SEAL_MESSAGE - (60_000 << 22)},
+        "late": {"last_word": SEAL_MESSAGE - (60_001 << 22)},
+    }.items():
+        file = made(header=header_of({111: ("corvus", None)}, **changes)).write()
+        assert agree(file) is None
+        assert [one.what for one in judge(file).warnings] == [what]
+
+
+@given(games())
+def test_it_agrees_on_any_honest_game(found: Transcript) -> None:
+    assert agree(found.write()) is None
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_is_named(name: str) -> None:
+    assert agree(FORGERIES[name][0]) is not None
 
 
 # Whatever is done to a transcript
@@ -97,8 +261,11 @@ def test_every_die_of_a_whole_game_fits(transcripts: Mapping[str, bytes]) -> Non
 
 @patiently
 @given(data=st.data())
-def test_a_changed_byte_is_found(transcripts: Mapping[str, bytes], data: st.DataObject) -> None:
-    file = transcripts[data.draw(st.sampled_from(sorted(transcripts)))]
+def test_a_changed_byte_is_found(
+    first_version: Mapping[str, bytes], evenings: Mapping[str, bytes], data: st.DataObject
+) -> None:
+    files = {**first_version, **evenings}
+    file = files[data.draw(st.sampled_from(sorted(files)))]
     place = data.draw(st.integers(0, len(file) - 1))
     changed = data.draw(st.integers(0, 255).filter(lambda byte: byte != file[place]))
     assert agree(file[:place] + bytes([changed]) + file[place + 1 :]) is not None
@@ -106,8 +273,11 @@ def test_a_changed_byte_is_found(transcripts: Mapping[str, bytes], data: st.Data
 
 @patiently
 @given(data=st.data())
-def test_bytes_that_are_cut_out_or_put_in_are_found(transcripts: Mapping[str, bytes], data: st.DataObject) -> None:
-    file = transcripts[data.draw(st.sampled_from(sorted(transcripts)))]
+def test_bytes_that_are_cut_out_or_put_in_are_found(
+    first_version: Mapping[str, bytes], evenings: Mapping[str, bytes], data: st.DataObject
+) -> None:
+    files = {**first_version, **evenings}
+    file = files[data.draw(st.sampled_from(sorted(files)))]
     start = data.draw(st.integers(0, len(file)))
     end = data.draw(st.integers(start, len(file)))
     forged = file[:start] + data.draw(st.binary(max_size=8)) + file[end:]
@@ -138,7 +308,8 @@ VALUES: Final = st.one_of(
             "x" * 65,
         )
     ),
-    st.sampled_from(([], {}, [8, 3], [8, 8], [0, 0], [[1, 0]], [["1", "a"]], [["2", "a"], ["1", "b"]])),
+    st.sampled_from(([], {}, [8, 3], [8, 8], [0, 0], [[1, 0]], [["1", "a"]], [["2", "a"], ["1", "b"]], [8, 3, "4"])),
+    st.sampled_from(([["1", "a", None]], "b" * 64)),
 )
 
 
@@ -148,19 +319,8 @@ def paths(value: Any, before: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path for key, part in parts for path in ((*before, key), *paths(part, (*before, key)))]
 
 
-@settings(patiently, max_examples=400)
-@given(
-    game=st.sampled_from(("albion", "anydice", "contest", "infinity", "warsurge", "xwing")),
-    kept=st.integers(1, 40),
-    place=st.integers(0, 10**6),
-    how=st.sampled_from(("replace", "repeat", "remove")),
-    value=VALUES,
-)
-def test_a_changed_part_is_found_by_both_or_by_neither(
-    transcripts: Mapping[str, bytes], game: str, kept: int, place: int, how: str, value: Any
-) -> None:
-    """Whoever has the key can make a chain of whatever they like; only what the plies say can give them away."""
-    found = json.loads(transcripts[game])
+def forge(found: Any, kept: int, place: int, how: str, value: Any) -> Any:
+    """Header and first plies of a transcript with one part replaced, repeated or removed."""
     forged = {"header": found["header"], "plies": found["plies"][:kept]}
     ways = [path for path in paths(forged) if 1 < len(path) < 6]
     *way, last = ways[place % len(ways)]
@@ -173,11 +333,47 @@ def test_a_changed_part_is_found_by_both_or_by_neither(
         part.insert(last, part[last])
     else:
         del part[last]
-    agree(chained(bytes.fromhex(found["key"]), forged["header"], forged["plies"]))
+    return forged
 
 
-HEADER: Final = {"v": 1, "application": "9", "channel": "4", "players": [["1", "a"]], "seal": "77"}
-PLIES: Final = st.builds(
+@settings(patiently, max_examples=400)
+@given(
+    game=st.sampled_from(("albion", "anydice", "contest", "infinity", "warsurge", "xwing")),
+    kept=st.integers(1, 40),
+    place=st.integers(0, 10**6),
+    how=st.sampled_from(("replace", "repeat", "remove")),
+    value=VALUES,
+)
+def test_a_changed_part_of_version_1_is_found_by_both_or_by_neither(
+    first_version: Mapping[str, bytes], game: str, kept: int, place: int, how: str, value: Any
+) -> None:
+    """Whoever has the key can make a chain of whatever they like; only what the plies say can give them away."""
+    found = json.loads(first_version[game])
+    forged = forge(found, kept, place, how, value)
+    agree(chained_1(bytes.fromhex(found["key"]), forged["header"], forged["plies"]))
+
+
+@settings(patiently, max_examples=400)
+@given(
+    seed=st.sampled_from(SEEDS),
+    shown=st.sampled_from(("hidden", "open")),
+    kept=st.integers(1, 80),
+    place=st.integers(0, 10**6),
+    how=st.sampled_from(("replace", "repeat", "remove")),
+    value=VALUES,
+)
+def test_a_changed_part_is_found_by_both_or_by_neither(
+    evenings: Mapping[str, bytes], seed: int, shown: str, kept: int, place: int, how: str, value: Any
+) -> None:
+    """The same of version 2; its later file has the key of hidden plies."""
+    found, later = (json.loads(evenings[f"{seed}, {name}"]) for name in (shown, "open"))
+    forged = forge(found, kept, place, how, value)
+    keys = bytes.fromhex(found["key"]), bytes.fromhex(later["hidden_key"])
+    agree(chained_2(*keys, forged["header"], forged["plies"], found["names"]))
+
+
+HEADER_1: Final = {"v": 1, "application": "9", "channel": "4", "players": [["1", "a"]], "seal": "77"}
+PLIES_1: Final = st.builds(
     lambda roll, by, later, undoes, dice: {
         "roll": roll,
         "ply": later,
@@ -199,8 +395,8 @@ PLIES: Final = st.builds(
 
 
 @settings(patiently, max_examples=300)
-@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES, max_size=12), right=st.booleans())
-def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], right: bool) -> None:
+@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES_1, max_size=12), right=st.booleans())
+def test_both_find_the_same_in_any_order_of_plies_of_version_1(key: bytes, moves: list[Any], right: bool) -> None:
     """Plies come in any order. One that does not fit is left out again; with ``right`` its dice are put right first."""
     plies: list[Any] = []
     counts = Counter[int]()
@@ -210,10 +406,76 @@ def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], 
         if ply["undoes"] is not None:
             ply["undoes"] = max(0, ply["undoes"] + counts[ply["roll"]])
             ply["draws"] = ply["draws"][:1] if right and len(ply["draws"]) == 3 else []
-        fault = agree(chained(key, HEADER, [*plies, ply]))
+        fault = agree(chained_1(key, HEADER_1, [*plies, ply]))
         while right and fault and (wrong := re.search(r"die (\d+) shows side \d+, but side (\d+) was drawn", fault)):
             ply["draws"][int(wrong[1]) - 1][1] = int(wrong[2])
-            fault = agree(chained(key, HEADER, [*plies, ply]))
+            fault = agree(chained_1(key, HEADER_1, [*plies, ply]))
         if fault is None:
             plies.append(ply)
             counts[ply["roll"]] += 1
+
+
+HEADER_2: Final = {
+    **HEADER_1,
+    "v": 2,
+    "beacon": None,
+    "number": 3,
+    "earlier": 0,
+    "commit_message": "5",
+    "last_word": "6",
+    "players": [["1", "a", None]],
+}
+PLIES_2: Final = st.builds(
+    lambda roll, by, choice, undoes, dice, made: {
+        "roll": roll,
+        "by": by,
+        "offer": "",
+        "choice": {"chosen": choice},
+        "draws": [[sides, 0, ""] for sides in dice],
+        "typed": [],
+        "undoes": undoes,
+        "salt": None,
+        "made": made,
+    },
+    st.sampled_from(("new", "new", "last", "last", "table", "other")),
+    st.sampled_from("12"),
+    st.sampled_from((1, True)),
+    st.none() | st.sampled_from((0, 0, 0, 1)),
+    st.lists(st.sampled_from((2, 3, 6)), max_size=3),
+    st.sampled_from(("openly", "openly", "openly", "in secret", "hidden")),
+)
+"""Plies whose roll is said by a word, and what they take back by how many plies of the roll lie after it."""
+
+
+def placed(ply: Any, plies: list[Any], hidden_key: bytes, seal: bytes) -> Any:
+    """A ply with its numbers, and with its own key if it is secret."""
+    place = len(plies) + 1
+    before = [one["roll"] for one in plies if one["roll"]]
+    rolls = {"new": place, "table": 0, "last": before[-1] if before else place, "other": before[0] if before else 7}
+    roll = rolls[ply["roll"]]
+    earlier = [at for at, one in enumerate(plies, 1) if one["roll"] == roll and one.get("undoes") is None]
+    undoes = None if ply["undoes"] is None else [0, 0, *earlier][-1 - ply["undoes"]]
+    own = None if ply["made"] == "openly" else second.own_key(hidden_key, seal, place).hex()
+    draws = [] if undoes else deepcopy(ply["draws"])
+    said = {name: value for name, value in ply.items() if name != "made"}
+    return {**said, "roll": roll, "undoes": undoes, "secret": own, "draws": draws}
+
+
+@settings(patiently, max_examples=300)
+@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES_2, max_size=14), right=st.booleans())
+def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], right: bool) -> None:
+    """The same of version 2, with secret plies of which some are hidden."""
+    hidden = second.hidden_2(key)
+    header = HEADER_2 | {"hidden": hidden, "commit": second.commitment_2(key, hidden)}
+    seal, plies = second.sealed(second.D2, header), list[Any]()
+    for move in moves:
+        ply = placed(move, plies, key, seal)
+        fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+        while right and fault and (wrong := re.search(r"die (\d+) shows side \d+, but side (\d+) was drawn", fault)):
+            ply["draws"][int(wrong[1]) - 1][1] = int(wrong[2])
+            fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+        if move["made"] == "hidden":
+            ply = second.cover(ply)
+            fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+        if fault is None:
+            plies.append(ply)
