@@ -7,8 +7,9 @@ afterwards.
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 from typing import Any, Final
@@ -18,7 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.fair import verify as bots
-from bot.fair.transcript import Transcript
+from bot.fair.rolls import Rolls
+from bot.fair.transcript import Ply, Transcript
 from bot.games import GAMES
 from bot.sessions.request import Request
 from bot.sessions.seals import Revealed
@@ -28,7 +30,18 @@ from bot.store.database import Database
 from tests.engines import apart
 from tests.fair import second_verifier as second
 from tests.fair.evenings import ANA, BO, CLEO, HERE, Evening
-from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, header_of, made
+from tests.fair.forgeries import (
+    FORGERIES,
+    HEADER,
+    HIDDEN_KEY,
+    SEAL_MESSAGE,
+    game_with_hazards,
+    game_with_undo,
+    header_of,
+    made,
+    play,
+    thrown_away,
+)
 from tests.fair.games import games
 from tests.fair.second_verifier import Warned, judge
 
@@ -51,7 +64,7 @@ def first_version() -> dict[str, bytes]:
 def evenings(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Evenings of all games as the bot plays them now: what Ana unseals, and the later file in which all is opened."""
     folder = tmp_path_factory.mktemp("evenings")
-    return apart(play(migrated, folder))
+    return apart(evenings_of(migrated, folder))
 
 
 class Secretive(Evening):
@@ -64,7 +77,7 @@ class Secretive(Evening):
         return await super().end()
 
 
-async def play(migrated: Path, folder: Path) -> dict[str, bytes]:
+async def evenings_of(migrated: Path, folder: Path) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for seed in SEEDS:
         database = await Database.open(f"sqlite+aiosqlite:///{copy(migrated, folder / f'{seed}.db')}")
@@ -244,6 +257,51 @@ def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
         file = made(header=header_of({111: ("corvus", None)}, **changes)).write()
         assert agree(file) is None
         assert [one.what for one in judge(file).warnings] == [what]
+    at_last = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (60_000 << 22))).write()
+    assert agree(at_last) is None
+    assert judge(at_last).warnings == ()
+
+
+@pytest.mark.parametrize("game", [game_with_undo, game_with_hazards, thrown_away])
+def test_it_agrees_on_games_with_undo(game: Callable[[], Transcript]) -> None:
+    assert agree(game().write()) is None
+
+
+def taken_back() -> tuple[Rolls, list[Ply]]:
+    """Two rolls of one person, a d8 and a d6, both taken back."""
+    rolls = Rolls()
+    return rolls, [
+        play(rolls, HEADER, None, "111", 8, choice={"dice": "1d8"}),
+        play(rolls, HEADER, None, "111", 6, choice={"dice": "1d6"}),
+        play(rolls, HEADER, 1, "111", undoes=1),
+        play(rolls, HEADER, 2, "111", undoes=2),
+    ]
+
+
+def test_dice_of_two_rolls_are_named_in_the_order_in_which_they_fell() -> None:
+    for sides, places in (((6, 8, 6), (2, 1)), ((8, 6), (1, 2))):
+        rolls, plies = taken_back()
+        file = made(*plies, play(rolls, HEADER, None, "111", *sides, choice={"dice": "both"})).write()
+        assert agree(file) is None
+        assert judge(file).warnings == tuple(Warned("again", (place, 5)) for place in places)
+
+
+def test_a_die_that_waits_does_not_come_in_secret_whatever_it_shows() -> None:
+    _, plies = taken_back()
+    own = second.own_key(HIDDEN_KEY, second.sealed(second.D2, HEADER.to_json()), 5).hex()
+    for side in range(6):
+        ply = Ply(roll=5, by="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
+        assert ply_of(agree(made(*plies, ply).write())) == "5"
+
+
+def test_what_a_ply_takes_back_is_no_matter_of_its_form() -> None:
+    """An earlier ply whose die is wrong is named before one that takes back a place that there is not."""
+    _, (first, *_) = taken_back()
+    ((sides, side, face),) = first.draws
+    wrong = replace(first, draws=((sides, (side + 1) % sides, face),))
+    undo = Ply(roll=1, by="111", offer="undo", choice={}, undoes=0)
+    assert ply_of(agree(made(wrong, undo).write())) == "1"
+    assert ply_of(agree(made(first, undo).write())) == "2"
 
 
 @given(games())
