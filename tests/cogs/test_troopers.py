@@ -76,7 +76,9 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
 async def test_the_guts_roll_is_a_press(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     will_show(club, 9)
-    await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+    refused = await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+    assert "Ortega belongs to Bo" in said(refused), "who hit does not save"
+    await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
     assert club.outcome == "Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
     will_show(club, 13)
     await club.bo.click(club.card, label="Guts Roll of Ortega (WIP 13)")
@@ -89,10 +91,10 @@ async def test_wounds_are_dealt_to_the_trooper_as_it_stands(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     for lost in ("1 of 2 Wounds lost", "2 of 2 Wounds lost, Unconscious"):
         will_show(club, 20)
-        await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+        await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
         assert club.outcome.endswith(f"Ortega: {lost}.")
     will_show(club, 20)
-    await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+    await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
     assert club.outcome.endswith("Ortega: 2 of 2 Wounds lost, Dead.")
 
 

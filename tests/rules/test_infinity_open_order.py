@@ -330,3 +330,18 @@ def test_with_whom_a_ply_rolls() -> None:
     assert pieces.rolling(waiting, answered) == ("Bo",)
     save = pieces.declare({"hits": 1, "ammo": "N", "ps": 7, "name": "Bo"}, held)
     assert pieces.by_side(save) == {Side.ATTACKER: "Bo"}, "Saving Rolls alone are made by who is hit"
+
+
+def test_an_aro_of_a_bystander_needs_no_typing() -> None:
+    held = {"Ana": owned("Ana", 1), "Bo": owned("Bo", 2), "Cleo": owned("Cleo", 2), "Dan": parse("Dan", "BS 11, PH 10")}
+    state = take(begun("Ana", "Bo", held), "attack-1", at="0-16")
+    assert asked(state, "aro")["does"] == ["dodge", "reset", "Combi"], "what anybody may do who is free"
+    assert (
+        lines(take(state, "aro", who="Cleo", does="Combi", at="0-16", around="cover"))[1]
+        == "Cleo Combi at 0-16 cover vs Ana"
+    )
+    assert lines(take(state, "aro", who="Cleo", does="dodge", aro="-3"))[1] == "Cleo dodge -3"
+    with pytest.raises(BadInput, match="Say what the trooper does"):
+        take(state, "aro", who="Cleo")
+    with pytest.raises(PlayerError):
+        take(state, "aro", who="Dan", does="Combi")

@@ -234,16 +234,19 @@ async def test_a_turn_of_ten_orders_with_forms_and_buttons_alone(wire: Wire) -> 
 
     card = await turn.declare("RIFLEMAN #4", "GHOST", weapon="Rifle", at="0-16")
     await turn.react(card, "GHOST", does="Rifle")
+    form = (await turn.press(turn.cleo, card, "Add an ARO")).modal
+    assert not (await turn.fill(turn.cleo, form, who="HEAVY", does="Machine Gun", at="8-16")).ephemeral
     shown = await turn.roll(card)
-    assert "RIFLEMAN #4, SV 9" in shown, "BS 12, +3 range, -6 Mimetism"
-    assert "GHOST, SV 15" in shown
+    assert "HEAVY, SV 16" in shown, "BS 13, +3 range"
+    assert "RIFLEMAN #4 against GHOST, SV 9" in shown, "BS 12, +3 range, -6 Mimetism"
+    assert "GHOST against RIFLEMAN #4, SV 15" in shown
 
     patient = next(name for name in turn.troopers() if turn.states(name) == ["Unconscious"] and turn.is_bens(name))
     card = await turn.declare("MEDIC", patient, weapon="doctor")
     shown = await turn.roll(card)
     assert "MEDIC, SV 14" in shown, "WIP 14"
-    assert f"{patient} is Dead now." in shown, "the die of this seed fails"
-    assert turn.states(patient) == ["Dead"]
+    assert f"{patient} is no longer Unconscious." in shown, "a 7 against 14"
+    assert turn.states(patient) == []
 
     both = "TROOPER #4, TROOPER #5"
     card = await turn.declare("WALL #1", both, weapon="Flamer", target=both)

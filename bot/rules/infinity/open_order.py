@@ -203,12 +203,29 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
     free.sort(key=lambda one: bool(active) and one.owner == active)  # a list has 25 names: enemies come first
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
-    who = [Field("who", "Your trooper, or type its name below", required=False, options=options)] if options else []
-    example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11 vs {foe}"
-    field = Field(
-        "aro", "What it does" if who else "Your trooper and what it does", example, longest=forms.LINE_LONGEST
+    if not options:
+        example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
+        typed = Field("aro", Text("Your trooper and what it does"), example, longest=forms.LINE_LONGEST)
+        return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=(typed,), anybody=True, joins=True)
+    arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
+    does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
+    armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
+    far = [distances(armed)] if armed else []
+    fields = (
+        Field("who", Text("Your trooper, or type its name below"), required=False, options=options),
+        Field("does", Text("What it does"), required=False, options=does),
+        *far,
+        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("aro", Text("Or type it"), "pistol -3, or dodge", required=False, longest=forms.LINE_LONGEST),
     )
-    return Offer("aro", Side.DEFENDER, "Add an ARO", fields=(*who, field), anybody=True, joins=True)
+    return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
+
+
+def distances(armed: Sequence[Trooper]) -> Field:
+    """The distance of a trooper that is not known yet, without the MODs: all bands of all of them."""
+    farthest = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
+    field = forms.distance_field(farthest, armed)
+    return replace(field, options=tuple(replace(one, detail="") for one in field.options))
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -271,9 +288,11 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         trooper = order.roster[int(number) - 1]
         line = of_player(reaction_line(order, trooper, filled), choice.player)
         return with_lines(order, [line], trooper.name)
-    who = filled.get("who", "").strip()
-    text = " ".join(filled["aro"].split())
-    return with_reaction(order, f"{who} {text}".strip(), choice.player)
+    does, at, typed = filled.get("does", "").strip(), filled.get("at", "").strip(), filled["aro"].strip()
+    if not does and not typed:
+        raise BadInput("does", None, Text("Say what the trooper does: choose it, or type it."))
+    said = [filled.get("who", ""), does, f"at {at}" if at else "", filled.get("around", "").replace(",", " "), typed]
+    return with_reaction(order, " ".join(" ".join(said).split()), choice.player)
 
 
 def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[str]:
