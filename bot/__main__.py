@@ -163,6 +163,8 @@ def use_card_sets() -> None:
 
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
+    import asyncio
+
     try:
         from simcord import SetupError
 
@@ -174,7 +176,7 @@ def play(options: argparse.Namespace) -> int:
         return 1
     logs.configure("warning", "text")
     try:
-        run.run(playing(options.port, Path(options.db).resolve()))
+        asyncio.run(playing(options.port, Path(options.db).resolve()))  # simcord needs the loop of asyncio itself
     except StoreError as error:
         return run.say(f"{error} ({error.reason})", 1)
     except SetupError as error:
