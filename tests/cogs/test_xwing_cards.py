@@ -226,8 +226,11 @@ async def test_a_bonus_attack_by_command(evening: Club) -> None:
     assert "only ships make bonus attacks" in said(await evening.attack(dice=2, agility=1, bonus=True))
 
 
-async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club) -> None:
-    """Both plies of it: the old card that goes on, and the attack that follows."""
+async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(
+    evening: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both plies of it: the old card that goes on, and the attack that follows. With this key no window stays open."""
+    monkeypatch.setattr("bot.sessions.seals.secrets.token_hex", lambda count: "23" * count)
     await evening.ana.slash(evening.channel, "table seal", opponent=evening.bo)
     for player, word in ((evening.ana, "otter"), (evening.bo, "heron")):
         await player.submit_modal(await player.click(evening.card, label="Give a word"), {"word": word})
