@@ -52,7 +52,9 @@ class Session:
 
     async def dispatch(self, name: str, data: Json) -> None:
         self.sequence += 1
-        text = json.dumps({"op": DISPATCH, "s": self.sequence, "t": name, "d": data}, separators=(",", ":"))
+        event = {"op": DISPATCH, "s": self.sequence, "t": name, "d": data}
+        # Discord's words are valid Unicode: half of a surrogate pair, which a fuzz types, arrives as a question mark.
+        text = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode(errors="replace").decode()
         self._sent.append((self.sequence, text))
         if self.link is not None:
             await self.link.send(text)
