@@ -1,6 +1,6 @@
-# Debian rebuilds this image under the same name. To build from one that stays the same, name it by its digest:
-#   docker build --build-arg PYTHON=python:3.11-slim-bookworm@sha256:... .
-ARG PYTHON=python:3.11-slim-bookworm
+# The same name is built anew with every correction, so the digest says which one: 3.11.16. Dependabot offers newer ones.
+# To build from another: docker build --build-arg PYTHON=python:3.13-slim-bookworm .
+ARG PYTHON=python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 FROM ${PYTHON} AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./

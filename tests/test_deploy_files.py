@@ -158,3 +158,18 @@ def test_a_unit_starts_the_bot_again_but_not_with_wrong_settings(file: Path) -> 
     assert unit["Service"]["ExecStart"] == "/opt/rollcall/bin/rollcall run"
     assert unit["Service"]["Restart"] == "on-failure"
     assert unit["Service"]["RestartPreventExitStatus"] == "2"
+
+
+# Nothing that others may change
+
+
+def test_images_and_actions_are_named_by_what_is_in_them() -> None:
+    """A tag may be moved to something else; a digest and a commit may not."""
+    files = [ROOT / "Dockerfile", *COMPOSE, *(ROOT / ".github" / "workflows").iterdir()]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    images = re.findall(r"(?:^ARG PYTHON=|^ +image: (?!rollcall)|^ +- (?=3\.\d+-))(\S+)", text, re.MULTILINE)
+    assert len(images) >= 5
+    assert [image for image in images if not re.search(r"@sha256:[0-9a-f]{64}$", image)] == []
+    actions = re.findall(r"uses: (\S+)", text)
+    assert actions
+    assert [action for action in actions if not re.search(r"@[0-9a-f]{40}$", action)] == []

@@ -1,4 +1,4 @@
-"""The three ways to check a transcript, each as a function from a file to its verdict."""
+"""The ways to check a transcript that need no browser, each as a function from a file to its verdict."""
 
 import json
 import runpy
@@ -8,6 +8,7 @@ from typing import Any
 from bot.fair.transcript import Transcript, parse
 from bot.fair.transcript import read as read_json
 from bot.fair.verify import verify
+from tests.fair.second_verifier import judge
 
 DOCS = Path(__file__).parents[2] / "docs"
 STAND_ALONE: dict[str, Any] = runpy.run_path(str(DOCS / "verify.py"))
@@ -27,6 +28,11 @@ def by_the_script(data: bytes) -> str:
     except STAND_ALONE["Unfit"] as unfit:
         return str(unfit)
     return ""
+
+
+def by_the_second(data: bytes) -> str:
+    """The sentence of the checker that was written from the protocol page alone; empty where every die fits."""
+    return judge(data).fault or ""
 
 
 def canonical(value: object) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from bot.fair.transcript import TABLE, Ply
 from bot.games import GAMES
 from tests import books
-from tests.fair.checkers import by_the_bot, by_the_script, read
+from tests.fair.checkers import by_the_bot, by_the_script, by_the_second, read
 from tests.wire.forms import Form
 from tests.wire.messages import Control, Message
 from tests.wire.skirmish import Books, Skirmish
@@ -73,7 +73,7 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     assert game.bot.kills >= 3
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
     file, _ = answer.shown.attachments
-    assert by_the_bot(file.data) == by_the_script(file.data) == ""
+    assert by_the_bot(file.data) == by_the_script(file.data) == by_the_second(file.data) == ""
     found = read(file.data)
     assert len(game.marks) >= MARKS_LEAST
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
@@ -206,7 +206,7 @@ async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_che
     game = SealedTable(wire, seed, lambda _: None)
     file = await game.play_game(key)
     assert game.bot.kills
-    assert by_the_bot(file) == by_the_script(file) == ""
+    assert by_the_bot(file) == by_the_script(file) == by_the_second(file) == ""
     found = read(file)
     plies = [ply for ply in found.plies if isinstance(ply, Ply)]
     assert any(ply.typed for ply in plies), "dice were typed"
