@@ -19,6 +19,7 @@ from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, source
 from bot.rules.xwing.cards import Charges, PilotShip
+from bot.rules.xwing.ship import from_card
 from bot.rules.xwing.squad import (
     ENDINGS,
     PILOTS_MOST,
@@ -434,3 +435,15 @@ def test_another_process_is_sent_the_file_of_a_set_and_not_the_set() -> None:
     assert isinstance(sources[0], Path)
     assert sources[1] is own
     assert parse_with(sources, text) == parse(text, [SHELF.of("legacy"), own])
+
+
+# Points
+
+
+@pytest.mark.parametrize(
+    ("given", "points"), [(62, 62), (0, 0), (1000, 1000), (1001, 0), (-1, 0), (True, 0), (2.5, 0), ("5", 0), (None, 0)]
+)
+def test_what_a_ship_costs_is_kept_where_its_squad_says_it(given: object, points: int) -> None:
+    (ship,) = one({"id": "lukeskywalker", "points": given}).pilots
+    assert ship.points == points
+    assert from_card(ship).points == points

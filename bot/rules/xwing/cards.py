@@ -82,7 +82,8 @@ class PilotShip:
     ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and the
     id of the ship, ``card_set`` the full name of their set; all are "" for a ship that was typed as numbers.
     ``ability`` and ``chassis`` are the name and the id of the ship's ability, "" for none; ``limited``: at most so
-    many of its name in a squad, 0 for any number.
+    many of its name in a squad, 0 for any number. ``points``: what its squad says that it costs, upgrades included; 0
+    where it says nothing.
     """
 
     name: str
@@ -95,6 +96,7 @@ class PilotShip:
     chassis: str = ""
     faction: str = ""
     limited: int = 0
+    points: int = 0
     size: Size = "small"
     initiative: int = 0
     agility: int = 0

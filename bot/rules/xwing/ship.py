@@ -52,7 +52,10 @@ class Ship:
 
     ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
 
-    ``attacks`` are those it made this round, ``bonus_attacks`` of them as bonus attacks.
+    ``attacks`` are those it made this round, ``bonus_attacks`` of them as bonus attacks. ``last_target`` and
+    ``last_range`` are of its last attack, "" and None before the first one.
+
+    ``points``: what it costs in its squad, 0 where that is not known.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -87,6 +90,9 @@ class Ship:
     engaged: bool = False
     attacks: int = 0
     bonus_attacks: int = 0
+    last_target: str = ""
+    last_range: int | None = None
+    points: int = 0
 
     @property
     def has_attacked(self) -> bool:
@@ -171,6 +177,7 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         force=card.force.capacity,
         charge=card.charges.capacity,
         initiative=card.initiative,
+        points=card.points,
         tokens={},
         force_left=card.force.capacity,
         charge_left=card.charges.capacity,
@@ -452,6 +459,8 @@ def fresh(ship: Ship) -> Ship:
         engaged=False,
         attacks=0,
         bonus_attacks=0,
+        last_target="",
+        last_range=None,
     )
 
 

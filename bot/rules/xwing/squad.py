@@ -1,15 +1,15 @@
 """Squads in XWS, the JSON that squad builders export: every pilot becomes a ship with all that its upgrades bring.
 
 Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
-(https://github.com/elistevens/xws-spec). What a squad says beside its pilots and their upgrades (points, obstacles,
-vendor) does not matter here, but for the words that tell from which card set it is. An id that is not known is named
-and left out.
+(https://github.com/elistevens/xws-spec). What a squad says beside its pilots, their points and their upgrades
+(obstacles, vendor) does not matter here, but for the words that tell from which card set it is. An id that is not known
+is named and left out.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from operator import itemgetter
@@ -31,6 +31,8 @@ PILOTS_MOST: Final = 24
 UPGRADES_MOST: Final = 20
 """On one ship, of all slots."""
 ID_MOST: Final = 100
+POINTS_MOST: Final = 1000
+"""Of one ship; a whole squad has 200, or 20 in the newer rules."""
 NAME_MOST: Final = 60
 """Characters of a squad's name; longer ones are cut."""
 UNKNOWN_MOST: Final = 8
@@ -266,7 +268,13 @@ def read_pilot(reader: Reader, faction: str, unknown: "Unknown", cards: CardSet)
             unknown.add("upgrade", name, cards.upgrades, "It was left out.")
         else:
             known.append(upgrade)
-    return pilot_ship(pilot, known, cards)
+    return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
+
+
+def read_points(reader: Reader) -> int:
+    """What a ship costs in its squad; 0 where that is missing or no such number, for it is no reason to refuse one."""
+    given = reader.raw("points")
+    return given if type(given) is int and 0 <= given <= POINTS_MOST else 0
 
 
 def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
