@@ -300,7 +300,7 @@ class Sessions:
             return await self._newest(connection, session or 0, request.place, hidden=True)
 
     async def look(self, request: Request, address: Address) -> Played:
-        """A roll as it stands, for somebody whose turn it is; nothing is stored, and ``address.offer`` is not asked.
+        """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
@@ -309,7 +309,7 @@ class Sessions:
             raise Stale(now)
         if not now.offers:
             raise NotOffered
-        allow(now, now.offers[0], request)
+        allow(now, next((offer for offer in now.offers if offer.key == address.offer), now.offers[0]), request)
         return now
 
     async def find(self, session: int, place: Place) -> Played:

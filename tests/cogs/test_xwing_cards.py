@@ -12,8 +12,8 @@ from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
 from tests.conftest import Club, said
 
-RIGHTS = {"gunner": ["veteranturretgunner", "airencracken-battleoverendor"]}
-"""Give their ship the right to a bonus attack after its own attack, and after it was hit."""
+RIGHTS = {"gunner": ["bossk", "airencracken-battleoverendor"]}
+"""Give their ship the right to a bonus attack after it missed, and after it was hit."""
 ANA = {
     "faction": "rebelalliance",
     "name": "Red",
@@ -118,53 +118,78 @@ async def test_who_defended_defends_again_what_is_nobodys(club: Club) -> None:
 # The Aftermath between ships
 
 
+async def luke_misses_mauler(club: Club) -> discord.Message:
+    """Then Bossk gives Luke the right to a bonus attack, for a stress token."""
+    club.dice.red("blank blank blank")
+    club.dice.green("blank blank blank")
+    await attack(club, club.ana, LUKE, MAULER)
+    return club.card
+
+
+BOSSK = "Bossk (for 1 stress): bonus attack of Luke Skywalker"
+CRACKEN = "Airen Cracken (for 1 deplete): bonus attack of Mauler Mithel"
+BY_HAND = "Something else"
+"""Bonus attacks that no card gives are in this list."""
+
+
+async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
+    """The weapon and the target are those that the card says; it costs a stress token, once the dice fall."""
+    await luke_misses_mauler(evening)
+    assert evening.labels == [BOSSK, BY_HAND]
+    assert "Ana" in said(await press(evening, evening.bo, BOSSK))
+    shown = await press(evening, evening.ana, BOSSK)
+    assert shown.modal is not None
+    assert (await ship(evening, LUKE)).has("stress") == 0
+    evening.dice.red("hit blank blank")
+    evening.dice.green("blank blank blank")
+    await evening.ana.submit_modal(shown, {"weapon": ["Primary"], "defender": [MAULER], "range": "2"})
+    assert "bonus attack" in str(evening.embed.to_dict()["author"])
+    luke = await ship(evening, LUKE)
+    assert (luke.attacks, luke.bonus_attacks, luke.has_attacked, luke.has("stress")) == (2, 1, True, 1)
+
+
 async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
-    """(R) Step 8: the defender's and then the attacker's bonus attacks."""
+    """(R) Step 8. Luke's own right is gone once he has hit."""
     await luke_hits_mauler(evening)
-    assert evening.labels == ["Bonus attack: Mauler Mithel", "No bonus attack"]
-    assert "Bo" in said(await press(evening, evening.ana, "No bonus attack"))
-    assert said(await press(evening, evening.cleo, "Bonus attack: Mauler Mithel"))
-    await press(evening, evening.bo, "No bonus attack")
-    assert evening.labels == ["Bonus attack: Luke Skywalker", "Attack again"]
+    assert evening.labels == [CRACKEN, BY_HAND]
+    assert said(await press(evening, evening.cleo, CRACKEN))
     assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit."), "the card says what it said"
 
 
-async def test_attack_again_is_the_bonus_attack_on_the_same_ship(evening: Club) -> None:
+async def test_a_bonus_attack_that_no_card_gives_is_in_the_list(evening: Club) -> None:
     await luke_hits_mauler(evening)
-    await press(evening, evening.bo, "No bonus attack")
     first = evening.card
     evening.dice.red("hit blank blank")
     evening.dice.green("blank blank blank")
-    await press(evening, evening.ana, "Attack again")
+    await by_hand(evening, evening.ana, "again")
     assert "bonus attack" in str(evening.embed.to_dict()["author"])
     assert "range 2" in str(evening.embed.to_dict()["author"]), "from where they stand"
     assert evening.card.id != first.id
-    luke = await ship(evening, LUKE)
-    assert (luke.attacks, luke.bonus_attacks, luke.has_attacked) == (2, 1, True)
-    await press(evening, evening.bo, "No bonus attack")
-    assert evening.labels == [], "Luke has made both"
+
+
+async def by_hand(club: Club, by: simcord.MemberActor, offer: str) -> Any:
+    """Take something from the list of what is seldom done."""
+    return await club.press(by, club.custom_id("more"), [offer])
 
 
 async def test_the_history_tells_an_attack_once_and_then_what_its_players_decide(evening: Club) -> None:
-    await luke_hits_mauler(evening)
-    await press(evening, evening.bo, "No bonus attack")
+    await luke_misses_mauler(evening)
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
-    await press(evening, evening.ana, "Attack again")
+    await by_hand(evening, evening.ana, "again")
     await evening.ana.slash(evening.channel, "table history")
     lines = (evening.embed.description or "").splitlines()
     told = ["X-Wing" + line.partition("X-Wing")[2].partition(" [")[0] for line in lines if "X-Wing" in line]
     assert told == [
         "X-Wing: Luke Skywalker misses Mauler Mithel.",
         "X-Wing, Luke Skywalker and Mauler Mithel: makes a bonus attack",
-        "X-Wing, Luke Skywalker and Mauler Mithel: makes no bonus attack",
-        "X-Wing: Luke Skywalker hits Mauler Mithel: 1 hit. Hull 3 to 2.",
+        "X-Wing: Luke Skywalker misses Mauler Mithel.",
     ]
 
 
 async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_sentence(evening: Club) -> None:
     card = await luke_hits_mauler(evening)
-    bonus = evening.custom_id("bonus")
+    bonus = evening.custom_id("bonus-0")
     await evening.ana.slash(evening.channel, "xwing phase")
     late = said(await evening.press(evening.bo, bonus, on=card))
     assert late == "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
@@ -175,7 +200,7 @@ async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_se
 
 async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(evening: Club) -> None:
     card = await luke_hits_mauler(evening)
-    bonus = evening.custom_id("bonus")
+    bonus = evening.custom_id("bonus-0")
     for _ in range(4):  # the round ends, and ships engage again
         await evening.ana.slash(evening.channel, "xwing phase")
     late = said(await evening.press(evening.bo, bonus, on=card))
@@ -185,15 +210,15 @@ async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(eve
 async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
     await luke_hits_mauler(evening)
-    shown = await press(evening, evening.bo, "Bonus attack: Mauler Mithel")
-    evening.dice.red("hit blank")
+    shown = await press(evening, evening.bo, CRACKEN)
+    evening.dice.red("hit")  # the deplete token that it costs takes a die away
     evening.dice.green("blank blank")
-    form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
+    form = {"weapon": ["Primary"], "defender": [LUKE], "range": "2"}
     await evening.bo.submit_modal(shown, form)
     assert evening.outcome.startswith("Mauler Mithel hits Luke Skywalker: 1 hit.")
     mauler = await ship(evening, MAULER)
     assert (mauler.engaged, mauler.bonus_attacks, mauler.has_attacked) == (False, 1, False)
-    assert evening.labels == ["Bonus attack: Luke Skywalker", "No bonus attack"], "Luke defended, and may too"
+    assert evening.labels[0].endswith("bonus attack of Luke Skywalker"), "Luke was hit, and may too"
 
     evening.dice.red("blank blank")
     evening.dice.green("blank blank")
@@ -205,14 +230,14 @@ async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
 
 async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) -> None:
     first = await luke_hits_mauler(evening)
-    shown, twice = [await press(evening, evening.bo, "Bonus attack: Mauler Mithel") for _ in range(2)]
-    evening.dice.red("blank blank")
+    shown, twice = [await press(evening, evening.bo, CRACKEN) for _ in range(2)]
+    evening.dice.red("blank")
     evening.dice.green("blank blank")
-    form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
+    form = {"weapon": ["Primary"], "defender": [LUKE], "range": "2"}
     await evening.bo.submit_modal(shown, form)
     now = next(message for message in evening.channel.history() if message.id == first.id)
     buttons = [getattr(item, "label", "") for row in now.components for item in getattr(row, "children", ())]
-    assert buttons == ["Bonus attack: Luke Skywalker", "Attack again", "Undo", "How?"]
+    assert CRACKEN not in buttons
     assert "out of date" in said(await evening.bo.submit_modal(twice, form)), "a second form makes no second attack"
     assert (await ship(evening, MAULER)).attacks == 1
 
@@ -226,20 +251,21 @@ async def test_a_bonus_attack_by_command(evening: Club) -> None:
     assert "only ships make bonus attacks" in said(await evening.attack(dice=2, agility=1, bonus=True))
 
 
-async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(
-    evening: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both plies of it: the old card that goes on, and the attack that follows. With this key no window stays open."""
-    monkeypatch.setattr("bot.sessions.seals.secrets.token_hex", lambda count: "23" * count)
+async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club) -> None:
+    """Both plies of it: the old card that goes on, and the attack that follows.
+
+    Luke has no force left, so nobody can change a die, however they fall, and no window stays open.
+    """
+    for _ in range(2):
+        await evening.ana.slash(evening.channel, "xwing token take", ship=LUKE, token="force")
     await evening.ana.slash(evening.channel, "table seal", opponent=evening.bo)
     for player, word in ((evening.ana, "otter"), (evening.bo, "heron")):
         await player.submit_modal(await player.click(evening.card, label="Give a word"), {"word": word})
     await evening.ana.click(evening.card, label="Seal")
-    await attack(evening, evening.ana, LUKE, MAULER, **{"with": "0 force"})
-    await press(evening, evening.bo, "No bonus attack")
-    assert "Sealed table: ply 2" in str(evening.embed.to_dict())
-    await press(evening, evening.ana, "Attack again")
-    assert "Sealed table: ply 4" in str(evening.embed.to_dict())
+    await attack(evening, evening.ana, LUKE, MAULER)
+    assert "Sealed table: ply 1" in str(evening.embed.to_dict())
+    await by_hand(evening, evening.ana, "again")
+    assert "Sealed table: ply 3" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table unseal")
     file = next(one for one in evening.card.attachments if one.filename.endswith(".json"))
     verdict = verify(await file.read())

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Side
 from bot.rules.xwing import attack
 from bot.rules.xwing.attack import AttackWindow
 from bot.rules.xwing.cards import pilot_ship
@@ -169,16 +168,6 @@ def test_midnight_keeps_a_locked_enemy_from_modifying() -> None:
     fight = Fight(ships, "focus focus focus blank blank blank", **told)
     assert fight.state.window is AttackWindow.OVER
     assert fight.ships["Blue Squadron Escort"].has("focus") == 1
-
-
-def test_a_bonus_attack_is_a_right_that_a_card_gives() -> None:
-    told = {"attacker": "Blue Squadron Escort", "defender": "Academy Pilot", "range": 2}
-    ships = fleet(ship("bluesquadronescort"), ship("academypilot", owner=BO))
-    assert Fight(ships, "blank blank blank blank blank blank", **told).state.bonus_attacks == ()
-    dengar = ship("dengar", owner=BO)
-    ships = fleet(ship("bluesquadronescort"), dengar)
-    fight = Fight(ships, "blank blank blank blank blank", **{**told, "defender": dengar.name})
-    assert Side.DEFENDER in fight.state.bonus_attacks
 
 
 def test_another_sides_row_cannot_be_pressed() -> None:

@@ -54,14 +54,15 @@ def test_what_is_left_moves_with_its_capacity() -> None:
 def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
     """Every field that a game changes is worn here, so that a field more has to be made fresh, or named below."""
     as_printed = ("kind", "name", "owner", "card_set", "printed", "pilot", "upgrades", "size", "is_remote", "abilities")
-    numbers = ("attack", "agility", "hull", "shields", "force", "charge", "initiative")
-    new = replace(luke(charge=2), owner=7)
+    numbers = ("attack", "agility", "hull", "shields", "force", "charge", "energy", "initiative")
+    new = replace(luke(charge=2), owner=7, energy=2, energy_left=2)
     worn = replace(
         new,
         tokens={"focus": 1, "ion": 2},
         force_left=1,
         charge_left=0,
         shields_left=0,
+        energy_left=1,
         upgrade_charges=(1,),
         facedown=("",),
         faceup=("Panicked Pilot",),
@@ -78,7 +79,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_and_goes(kind: str) -> None:
-    ship = luke(charge=2)
+    ship = replace(luke(charge=2), energy=2, energy_left=2)
     emptied = give(ship, kind, -ship.has(kind))
     assert emptied.has(kind) == 0
     some = min(2, room(emptied, kind))

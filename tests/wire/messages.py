@@ -18,10 +18,15 @@ BESIDE = (
     "how",
     "camera",
     "again",
-    "bonus",
     "no-bonus",
 )
 """Offers on a card that are no choice of the roll itself."""
+BONUS = "bonus-"
+"""Begins those of bonus attacks, which follow it."""
+
+
+def is_beside(offer: str) -> bool:
+    return offer in BESIDE or offer.startswith(BONUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,12 @@ class Control:
     least: int = 1
     most: int = 1
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether it is no choice of the roll itself, or a list of nothing but such."""
+        offered = [value for _, value in self.options]
+        return is_beside(self.custom_id.split(":")[-1]) or (bool(offered) and all(map(is_beside, offered)))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -88,7 +99,7 @@ class Message:
     @property
     def choices(self) -> tuple[Control, ...]:
         """What belongs to the roll while it lasts: no advice, undo, How? or camera, and nothing that follows it."""
-        return tuple(control for control in self.controls if control.custom_id.split(":")[-1] not in BESIDE)
+        return tuple(control for control in self.controls if not control.is_beside)
 
     @property
     def buttons(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Evening:
     async def play(self) -> None:
         await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
-            gunners = {"gunner": ["veteranturretgunner"]}  # gives the right to a bonus attack
+            gunners = {"gunner": ["bossk"]}  # gives the right to a bonus attack to a ship that has missed
             text = json.dumps({"faction": faction, "pilots": [{"id": one, "upgrades": gunners} for one in pilots]})
             side = "first" if name == "Cleo" else "second"
             before = set(self.ships())
@@ -149,34 +149,21 @@ class Evening:
 
     async def bonus_attack(self, message: Message) -> None:
         """Whose turn the Aftermath says it is makes a bonus attack, or says that there is none."""
-        bonus = next((one for one in message.buttons if one.startswith("Bonus attack: ")), "")
-        name = bonus.removeprefix("Bonus attack: ")
+        bonus = next((one for one in message.buttons if ": bonus attack of " in one), "")
+        name = bonus.partition(": bonus attack of ")[2]
         if not bonus or name not in self.ships() or not self.foes(name):
             return
         who, before = self.people[self.owners[name]], self.plies()
-        target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
-        is_there = target is not None and target[1] in self.foes(name)
-        wanted = [bonus, *(["Attack again"] if is_there else []), *(["No bonus attack"] if self.bonus_attacks else [])]
-        label = self.chance.choice([one for one in wanted if one in message.buttons])
-        if label == "No bonus attack":
-            press = partial(self.wire.press, who, message, label)
-            await self.bot.risk(press) or await press()
-            assert self.plies() == before + 1, "a press counts once"
-            return
         self.attacks += 1
-        if label == "Attack again":
-            press = partial(self.wire.press, who, message, label)
-            answer = await self.bot.risk(press)
-        else:
-            form = (await self.surely(lambda: self.wire.press(who, message, label))).modal
-            (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
-            foes = [foe for foe, _ in targets if self.owners[foe] != who.name]
-            values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": ["2"]}
-            press = partial(self.wire.submit, who, form, values)
-            answer = await self.bot.risk(press)
+        form = (await self.surely(lambda: self.wire.press(who, message, bonus))).modal
+        (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
+        foes = [foe for foe, _ in targets if self.owners[foe] != who.name]
+        values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": ["2"]}
+        press = partial(self.wire.submit, who, form, values)
+        answer = await self.bot.risk(press)
         if answer is None and self.plies() == before:
             answer = await press()
-        assert self.plies() >= before + 2, f"{label} by {who.name}: {answer and answer.text}"
+        assert self.plies() >= before + 2, f"{bonus} by {who.name}: {answer and answer.text}"
         assert self.ships().get(name) is None or self.ships()[name].bonus_attacks <= 1
         assert self.is_sound() == []
         self.bonus_attacks += 1

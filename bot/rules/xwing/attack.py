@@ -16,9 +16,9 @@ from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import Count, Text
-from bot.rules.xwing import camera, modify, steps, useful, words
+from bot.rules.xwing import camera, modify, rights, steps, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
-from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, with_attacker_in
+from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import Limits, limits
 from bot.rules.xwing.loose import LooseDice
@@ -117,8 +117,8 @@ class Attack:
     itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
     dice. ``before`` says what faceup damage cards of the attacker did before it engaged. ``answered``: the defender has
     said what they bring. ``dues`` are what cards did to ships, in order, and ``told`` the lines about cards that acted
-    outside the windows on dice. ``bonus_attacks`` are the sides whose ships may still make a bonus attack in the
-    Aftermath, in its order.
+    outside the windows on dice. ``rights`` are the bonus attacks that cards allow in the Aftermath, in its order;
+    ``bonus_attacks`` the sides whose ships have made none this round, so that people may declare one by hand.
     """
 
     declared: Declared
@@ -133,6 +133,7 @@ class Attack:
     suffered: DamageDealt | None = None
     before: tuple[str, ...] = ()
     answered: bool = False
+    rights: tuple[Right, ...] = ()
     bonus_attacks: tuple[Side, ...] = ()
     dues: tuple[Due, ...] = ()
     told: tuple[str, ...] = ()
@@ -732,34 +733,78 @@ AGAIN: Final = "again"
 
 
 def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
-    """Step 8: the bonus attack of the side whose turn it is, the defender's first; and the same attack once more.
+    """Step 8: the bonus attacks that cards allow, the defender's first; seldom, one that no card says.
 
-    Between ships that is the attacker's bonus attack, so it comes with it. An attack of bare numbers is rolled again,
-    and the defender says again what they bring.
+    The same attack once more is, between ships, such a bonus attack of the attacker. An attack of bare numbers is
+    rolled again, and the defender says again what they bring.
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(AGAIN, Side.ATTACKER, "Attack again", reopens=True, after=True),)
-    again = Offer(AGAIN, Side.ATTACKER, "Attack again", follows=True, after=True)
-    if not state.bonus_attacks:
-        return () if declared.attacker or not declared.typed else (again,)
-    side = state.bonus_attacks[0]
-    ship = declared.attacker if side is Side.ATTACKER else declared.defender
-    bonus = Offer(BONUS, side, f"Bonus attack: {ship}", follows=True, after=True)
-    if side is Side.DEFENDER:
-        return bonus, Offer(NO_BONUS, side, "No bonus attack", after=True)
-    return (bonus, again) if declared.typed and declared.defender else (bonus,)
+        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), reopens=True, after=True),)
+    is_ships = bool(declared.attacker)
+    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), follows=True, after=True, aside=is_ships)
+    by_hand = [
+        Offer(f"{BONUS}-{side}", side, Text("Bonus attack: {ship}", ship=ship), follows=True, after=True, aside=True)
+        for side in state.bonus_attacks
+        for ship in (declared.attacker if side is Side.ATTACKER else declared.defender,)
+    ]
+    may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
+    return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
+
+
+def right_offers(state: Attack) -> tuple[Offer, ...]:
+    """The bonus attacks that cards allow the side whose turn it is; the defender may leave theirs to the attacker."""
+    found = tuple(
+        Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
+        for at, right in enumerate(state.rights)
+        if right.side is state.rights[0].side
+    )
+    if len(found) == len(state.rights):
+        return found
+    return (*found, Offer(NO_BONUS, Side.DEFENDER, Text("No bonus attack"), after=True))
+
+
+def labelled(right: Right) -> Text:
+    """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
+    said = rights.said(right)
+    if not said:
+        return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
+    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=said, ship=right.ship)
+
+
+def right_taken(state: Attack, offer: str) -> Right | None:
+    """The right that an offer of a bonus attack stands for; None for one that people declare by hand."""
+    place = offer.removeprefix(f"{BONUS}-")
+    return state.rights[int(place)] if place.isdecimal() and int(place) < len(state.rights) else None
+
+
+def bonus_ship(state: Attack, offer: Offer) -> str:
+    """The ship whose bonus attack an offer is."""
+    if (right := right_taken(state, offer.key)) is not None:
+        return right.ship
+    return state.declared.attacker if offer.side is Side.ATTACKER else state.declared.defender
 
 
 def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
-    """What becomes of an attack that is over: a new one with the same values, or the turn of the next bonus attack."""
+    """What becomes of an attack that is over: a new one with the same values, or the turn of the next bonus attack.
+
+    A ship makes one bonus attack a round. Once the attacker's side makes one, the defender's turn is over.
+    """
     if offer.reopens:
         declared = replace(state.declared, red=None, green=None)
         if state.answered:
             by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
             declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
         return start(declared, rng)
-    return replace(state, bonus_attacks=state.bonus_attacks[1:])
+    if offer.key == NO_BONUS:
+        return replace(state, rights=tuple(one for one in state.rights if one.side is Side.ATTACKER))
+    ship, ships = (
+        bonus_ship(state, offer),
+        {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
+    )
+    is_over = offer.side is Side.ATTACKER
+    left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
+    return replace(state, rights=left, bonus_attacks=tuple(one for one in state.bonus_attacks if ships[one] != ship))
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:

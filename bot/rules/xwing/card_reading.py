@@ -82,6 +82,7 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
     for at, title in enumerate(faceup):
         if title not in titles:
             raise BadInput(f"{reader.name('faceup')}[{at}]", title, Known(titles))
+    tokens["energy"] = reader.whole("energy", 0, HULL_MOST, card.energy.capacity)
     fighter = Fighter(
         card=card,
         tokens={name: count for name, count in tokens.items() if count},

@@ -3,7 +3,7 @@
 Commands and the board do the same: both end in the functions of ``ship``, ``fleet``, ``hurt`` and ``match``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from bot.rules.phrase import join_and
 from bot.rules.pieces import Done
 from bot.rules.text import Text
 from bot.rules.xwing import hurt
-from bot.rules.xwing.fire import mounts, reason
+from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.match import (
@@ -117,14 +117,13 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
     """What may be done with a ship; a remote only suffers."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    others = targets(match, table, ship)
-    foes = [one for one in others if one.name not in gone]
+    others, enemies = targets(match, table, ship), foes(match, table, ship)
     can_attack = mounts(ship) and ship.name not in gone and ship.attacks < ATTACKS_MOST and not disarmed(ship)
     if ship.is_remote:
         return (Offer(MORE, Side.ATTACKER, "Damage and its repair", options=more(ship)),)
-    if foes and can_attack:
+    if enemies and can_attack:
         label = "Bonus attack" if ship.has_attacked else "Attack"
-        found.append(Offer(ATTACK, Side.ATTACKER, label, fields=attack_fields(match, table, ship, foes)))
+        found.append(Offer(ATTACK, Side.ATTACKER, label, fields=attack_fields(match, table, ship, enemies)))
     has_turn = match is not None and match.phase is Phase.ENGAGEMENT and not out_of_order(match, fleet, ship)
     if has_turn and not ship.engaged and ship.name not in gone:
         found.append(Offer(ENGAGE, Side.ATTACKER, "Engage without attacking"))
@@ -157,21 +156,36 @@ def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
     return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
 
 
-def attack_fields(match: Match | None, table: Table, ship: Ship, foes: list[Ship]) -> tuple[Field, ...]:
+def foes(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
+    """The ships that a ship may attack, those of other players first."""
+    gone = leaving(match, ships_of(table))
+    return [one for one in targets(match, table, ship) if one.name not in gone]
+
+
+def attack_fields(
+    match: Match | None,
+    table: Table,
+    ship: Ship,
+    foes: list[Ship],
+    arms: Sequence[Mount] | None = None,
+    where: str = "",
+) -> tuple[Field, ...]:
     """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
 
-    The first weapon that can fire is chosen already, and the target where there is only one.
+    The first weapon that can fire is chosen already, and the target where there is only one. ``arms``: the weapons that
+    may be used, None for all; ``where``: the range, if it is known.
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    weapons = sorted(((reason(ship, one), one.weapon) for one in mounts(ship)), key=lambda item: bool(item[0]))
+    arms = mounts(ship) if arms is None else arms
+    weapons = sorted(((reason(ship, one), one.weapon) for one in arms), key=lambda item: bool(item[0]))
     by_name = {one.name: Option(one.name, one.name, why or f"{one.value} dice, {one.arc}") for why, one in weapons}
     best = weapons[0][1].name if not weapons[0][0] else ""
     only = foes[0].name if len(foes) == 1 else ""
     fields = (
         Field("weapon", "Weapon", value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
         Field("defender", "Target", value=only, options=options(match, table, foes)),
-        Field("range", "Range", options=tuple(Option(one, f"Range {one}") for one in RANGES)),
+        Field("range", "Range", value=where, options=tuple(Option(one, f"Range {one}") for one in RANGES)),
         Field(
             "circumstances",
             "What applies",

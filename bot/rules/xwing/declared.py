@@ -26,6 +26,7 @@ __all__ = [
     "Face",
     "LineUp",
     "Pool",
+    "Right",
     "Ruleset",
     "Verb",
     "with_attacker_in",
@@ -155,6 +156,20 @@ def with_attacker_in(held: LineUp, arc: str) -> LineUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Right:
+    """A card lets a ship make a bonus attack (``rights.py`` says within which limits).
+
+    ``row``: which row of which card, as ``upgrade:bossk[1]``; ``name``: the card as people know it. ``side``: on which
+    side of the attack before it the ship's player is.
+    """
+
+    row: str
+    name: str
+    ship: str
+    side: Side = Side.ATTACKER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
 
@@ -164,7 +179,7 @@ class Declared:
     ``green`` are faces that lie already (physical dice); None means that they are still to fall. ``by_hand`` are the
     sides that roll their own dice on camera and type what they show. ``attacker`` and ``defender`` name ships of the
     channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker has no
-    more this round. ``bonus``: it is a bonus attack, which engages no ship.
+    more this round. ``bonus``: it is a bonus attack, which engages no ship; ``right``: the card that allows it.
 
     ``out_of_order``: it was not the attacker's turn, and it attacks anyway. ``round`` is that of the match, 0 without
     one: bonus attacks that follow belong to it.
@@ -196,6 +211,7 @@ class Declared:
     defender: str = ""
     allowed: bool = False
     bonus: bool = False
+    right: Right | None = None
     out_of_order: bool = False
     round: int = 0
     weapon: str = ""

@@ -16,7 +16,7 @@ from bot.rules.xwing.hurt import expose, gains, suffer
 from bot.rules.xwing.match import Table, ships_of
 from bot.rules.xwing.ship import Ship, charge_upgrade, give, jam, jam_takes
 from bot.rules.xwing.steps import Due
-from bot.rules.xwing.tokens import KINDS
+from bot.rules.xwing.tokens import GREEN, KINDS
 
 AFTER_DAMAGE: Final = ("hit", "crit", "expose")
 """Dues that deal damage: they come after the damage of the attack."""
@@ -41,8 +41,8 @@ def one_paid(ship: Ship, due: Due) -> Ship:
         return without_one(ship, -due.count)
     if due.what == "jam" and due.count > 0:
         return given(ship, (("jam", due.count),))
-    if due.what not in KINDS:  # energy of huge ships is kept on the table
-        return ship
+    if due.what not in KINDS:
+        return without_any(ship, GREEN if due.what == "green token" else due.what.split(" or "), -due.count)
     if due.count > 0:
         return gains(ship, due.what, due.count)
     return give(ship, due.what, -min(-due.count, ship.has(due.what)))
@@ -61,6 +61,14 @@ def charge(ship: Ship, card: str, count: int) -> Ship:
         raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
     most = ship.card.upgrades[place].charges.capacity
     return charge_upgrade(ship, place, min(count, most - ship.upgrade_charges[place]))
+
+
+def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
+    """The ship without so many tokens of any of these kinds, of those first that are named first."""
+    for kind in kinds:
+        taken = min(count, ship.has(kind))
+        ship, count = give(ship, kind, -taken) if taken else ship, count - taken
+    return ship
 
 
 def without_one(ship: Ship, count: int) -> Ship:

@@ -20,7 +20,7 @@ from bot.rules.xwing.ship import unquoted
 from bot.rules.xwing.tokens import ON_SIDE, Held
 
 FREELY: Final = (
-    *("hit", "crit", "stress", "strain", "deplete", "ion", "energy"),
+    *("hit", "crit", "stress", "strain", "deplete", "ion"),
     *("friend hit", "friend crit", "friend strain", "ship hit", "ship crit", "ship strain"),
 )
 """Costs that can always be paid, and for which nothing in the attack competes."""

@@ -12,11 +12,11 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Text
-from bot.rules.xwing import dues, reading, steps, words
+from bot.rules.xwing import dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
 from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
-from bot.rules.xwing.declared import Declared, Effect, LineUp, with_attacker_in
+from bot.rules.xwing.declared import Declared, Effect, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dues import AFTER_DAMAGE
 from bot.rules.xwing.effects import of_both, recovers
 from bot.rules.xwing.faces import OWN_POOL, Pool
@@ -50,7 +50,7 @@ BONUS_MOST: Final = 1
 ATTACKS_MOST: Final = 1 + BONUS_MOST
 """Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
-NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus")
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right")
 """What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (
@@ -101,17 +101,20 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("defender", shooter.name, Text("Use another ship than the attacker."))
     for ship in ships.values():
         check_there(match, fleet, ship)
-    out_of_turn, bonus = "", reader.flag("bonus")
+    right = right_in(reader, shooter)
+    out_of_turn, bonus = "", reader.flag("bonus") or right is not None
     if bonus and shooter is None:
         raise BadInput("bonus", True, Text("Leave it out without a ship as `attacker`: only ships make bonus attacks."))
     if shooter is not None:
         bonus = bonus or shooter.has_attacked
         check_attacks(shooter, allowed or supposed, bonus=bonus)
-        out_of_turn = "" if supposed or (bonus and is_engagement(match)) else out_of_order(match, fleet, shooter)
+        in_time = supposed or right is not None or (bonus and is_engagement(match))
+        out_of_turn = "" if in_time else out_of_order(match, fleet, shooter)
         if out_of_turn and not reader.flag("anyway"):
             raise OutOfOrder(out_of_turn)
+        shooter = right_paid(shooter, right, target.name if target is not None else "")
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
     if mount is not None:
         typed = {"dice": mount.weapon.value, "ordnance": mount.weapon.ordnance, **typed}
     if target is not None:
@@ -120,7 +123,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("dice", "", Whole(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")))
     if not ships:
         return reading.declare(typed)
-    declared = replace(reading.declare_attack(typed), allowed=allowed, bonus=bonus, typed=as_typed(raw))
+    declared = replace(reading.declare_attack(typed), allowed=allowed, bonus=bonus, right=right, typed=as_typed(raw))
     if mount is not None:
         declared = replace(
             declared,
@@ -136,7 +139,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
-    once = ("anyway", "allowed", "bonus", "supposed")
+    once = ("anyway", "allowed", "bonus", "supposed", "right")
     kept = [(key, one) for key, one in raw.items() if isinstance(one, bool | int | str) and key not in once]
     return tuple((key, one) for key, one in kept if one != "")
 
@@ -146,10 +149,24 @@ def is_engagement(match: Match | None) -> bool:
     return match is None or match.phase is Phase.ENGAGEMENT
 
 
-def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
+def right_in(reader: Reader, shooter: Ship | None) -> Right | None:
+    """The right to a bonus attack that a declaration names. Raises ``BadInput`` for one that its ship has not."""
+    key = reader.text("right", NAME_LONGEST)
+    return rights.right_of(shooter, key) if key and shooter is not None else None
+
+
+def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
+    """The ship once it has paid for its right; the ship itself where there is none."""
+    row = rights.row_of(right.row) if right is not None else None
+    return ship if row is None else rights.paid(ship, row, target)
+
+
+def weapon_of(
+    shooter: Ship | None, name: str, target: Ship | None, range_: object, right: Right | None = None
+) -> Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
 
-    Raises ``PlayerError`` for one that it may not fire.
+    Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
     """
     if shooter is None:
         if name:
@@ -158,6 +175,8 @@ def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: obje
             )
         return None
     mount = find_weapon(shooter, name) if name else primary(shooter)
+    if right is not None:
+        mount = rights.checked(right, shooter, mount)
     if mount is not None:
         check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
     return mount
@@ -232,7 +251,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
     return Fighter(
         card=replace(card, initiative=ship.initiative, size=ship.size),
         name=ship.name,
-        tokens={**ship.tokens, "force": ship.force_left},
+        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
         locked=other is not None and other.name in ship.locks,
         shields=ship.shields_left,
         facedown=len(ship.facedown),
@@ -328,7 +347,7 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool) -> None:
                 token=token,
             )
         )
-    if bonus and ship.bonus_attacks >= BONUS_MOST and not allowed:
+    if bonus and not may_bonus(ship) and not allowed:
         made = "its attack and its bonus attack" if ship.has_attacked else "its bonus attack"
         third = "a third one" if ship.has_attacked else "another one"
         raise PlayerError(
@@ -393,6 +412,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
                 after, changed = replace(after, before=lines), {**changed, **decks}
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
+            ship = right_paid(ship, declared.right, declared.defender)
             ship = fired(ship, declared.weapon_place, declared.weapon_cost)
         if before is None:
             ship = regained(ship, after.declared, side)
@@ -411,7 +431,8 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     changed |= dues.to_others({**pieces, **changed}, owed, tuple(by_side(declared).values()))
     changed |= dues.suffered({**pieces, **changed}, owed, rng)
     if after.window is AttackWindow.OVER:
-        after = replace(after, bonus_attacks=may_attack_again(after, {**pieces, **changed}))
+        table = {**pieces, **changed}
+        after = replace(after, rights=rights_after(after, table), bonus_attacks=may_attack_again(after, table))
     return after, changed
 
 
@@ -422,29 +443,57 @@ def regained(ship: Ship, declared: Declared, side: Side) -> Ship:
     return replace(ship, force_left=ship.force_left + 1) if is_back else ship
 
 
-def has_right(state: Attack, side: Side, ship: Ship) -> bool:
-    """Whether a card gives a bonus attack after this one; of a ship without cards nobody knows."""
-    lying = state.lying(side)
-    rights = [one for one in state.side(side).effects if one.verb == "deed" and one.what.startswith("bonus ")]
-    held = [one for one in rights if all(steps.holds_now(given, lying) for given in one.givens)]
-    return not ship.pilot or any(all(lying.line.has(name) >= n for name, n in one.cost) for one in held)
+def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
+    """Step 8: the bonus attacks that cards allow after this one, the defender's first."""
+    match, fleet = match_of(table), ships_of(table)
+    gone, found = leaving(match, fleet), list[Right]()
+    for side in (Side.DEFENDER, Side.ATTACKER):
+        lying = state.lying(side)
+        for effect in state.side(side).effects:
+            gives = effect.verb == "deed" and effect.what.startswith("bonus ")
+            ship = fleet.get(effect.ship or lying.own)
+            if not gives or ship is None or ship.name in gone or not can_bonus_attack(ship, match):
+                continue
+            right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
+            if all(steps.holds_now(given, lying) for given in effect.givens) and can_use(state, right, ship, table):
+                found.append(right)
+    return tuple(dict.fromkeys(found))
+
+
+def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
+    """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
+    row, declared = rights.row_of(right.row), state.declared
+    if row is None:
+        return False
+    limits, gone = rights.limits_of(row), leaving(match_of(table), ships_of(table))
+    target = limits.target_of(declared.attacker, declared.defender)
+    enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
+    fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
+    fired_then = declared.weapon if ship.name == declared.attacker else ""
+    is_target = any(one not in gone and one != ship.name for one in fit)
+    return is_target and bool(rights.weapons(row, ship, fired_then)) and not rights.lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
-    """Step 8: the sides whose ships may make a bonus attack after this one, the defender's first."""
+    """Step 8: the sides whose ships have made no bonus attack this round, the defender's first."""
     declared = state.declared
     match, fleet = match_of(table), ships_of(table)
     gone, ships = leaving(match, fleet), by_side(declared)
     found = [(side, fleet[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in fleet]
     able = ((side, ship) for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
-    return tuple(side for side, ship in able if has_right(state, side, ship))
+    return tuple(side for side, _ in able)
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
     is_armed = bool(mounts(ship)) and not ship.is_remote and not disarmed(ship)
-    return is_there and is_armed and ship.bonus_attacks < BONUS_MOST
+    return is_there and is_armed and may_bonus(ship)
+
+
+def may_bonus(ship: Ship) -> bool:
+    """Whether a ship may make a bonus attack this round: at most one, huge ships apart."""
+    return ship.bonus_attacks < BONUS_MOST or ship.size == "huge"
 
 
 def has_rolled(state: Attack | None) -> bool:

@@ -41,7 +41,7 @@ NO_QUOTES: Final = str.maketrans("", "", '“”"')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
-    """``force``, ``charge`` (recurring ones) and ``shields`` are capacities, ``*_left`` what is there.
+    """``force``, ``charge`` (recurring ones), ``energy`` and ``shields`` are capacities, ``*_left`` what is there.
 
     ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
     are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
@@ -75,12 +75,14 @@ class Ship:
     shields: int = 0
     force: int = 0
     charge: int = 0
+    energy: int = 0
     initiative: int = 0
     abilities: str = ""
     tokens: Mapping[str, int]
     force_left: int = 0
     charge_left: int = 0
     shields_left: int = 0
+    energy_left: int = 0
     upgrade_charges: tuple[int, ...] = ()
     facedown: tuple[str, ...] = ()
     faceup: tuple[str, ...] = ()
@@ -176,12 +178,14 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         shields=card.shields,
         force=card.force.capacity,
         charge=card.charges.capacity,
+        energy=card.energy.capacity,
         initiative=card.initiative,
         points=card.points,
         tokens={},
         force_left=card.force.capacity,
         charge_left=card.charges.capacity,
         shields_left=card.shields,
+        energy_left=card.energy.capacity,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
     )
 
@@ -433,6 +437,7 @@ def end_of_round(ship: Ship) -> Ship:
         force_left=recovered(ship.force_left, ship.force, card.force.recover),
         charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
         shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
+        energy_left=recovered(ship.energy_left, ship.energy, card.energy.recover),
         upgrade_charges=tuple(
             recovered(left, upgrade.charges.capacity, upgrade.charges.recover)
             for left, upgrade in zip(ship.upgrade_charges, card.upgrades, strict=True)
@@ -451,6 +456,7 @@ def fresh(ship: Ship) -> Ship:
         force_left=ship.force,
         charge_left=ship.charge,
         shields_left=ship.shields,
+        energy_left=ship.energy,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
         facedown=(),
         faceup=(),

@@ -68,11 +68,12 @@ class Done:
 
 
 def rows_at(lying: Lying, whens: tuple[str, ...]) -> Mapping[int, tuple[Effect, ...]]:
-    """The rows of a side that may act at a step, by the place of their first effect."""
+    """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
     found: dict[int, tuple[Effect, ...]] = {}
     firsts: dict[str, int] = {}
+    rights = {one.group for one in lying.line.effects if one.verb == "deed" and one.what.startswith("bonus ")}
     for place, effect in enumerate(lying.line.effects):
-        if is_at(effect, whens):
+        if is_at(effect, whens) and effect.group not in rights:
             first = firsts.get(effect.group) if effect.group else None
             if first is None or any(one == effect for one in found[first]):
                 firsts[effect.group] = first = place

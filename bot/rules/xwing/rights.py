@@ -1,0 +1,186 @@
+"""Rights to bonus attacks, as rows give them: with which weapon, at which target, for what cost.
+
+Source: rules page, X-Wing cards, section 2 (Bonus attacks). The weapon's arc, range, needs and costs hold unless the
+row lifts them.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
+from bot.rules.game import Side
+from bot.rules.text import Names, Text
+from bot.rules.xwing.card_rows import ROWS, rows_of
+from bot.rules.xwing.cards import Weapon
+from bot.rules.xwing.declared import Right
+from bot.rules.xwing.dues import charge
+from bot.rules.xwing.fire import Mount, mounts
+from bot.rules.xwing.hurt import gains
+from bot.rules.xwing.rows import DEED, Cost, Row
+from bot.rules.xwing.ship import Ship, give, unquoted
+from bot.rules.xwing.tokens import TOKENS, Kind
+
+BONUS: Final = "bonus"
+"""The kind of the deed."""
+KEY: Final = re.compile(r"(?P<card>[^\[]+)\[(?P<place>[1-9])\]")
+GAINED: Final = tuple(token.name for token in TOKENS.values() if token.kind is Kind.RED and not token.is_on_target)
+"""Costs that a ship pays by gaining the token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a row says of its bonus attack: the kind of weapon, its arc, the target, and what is lifted; "" for any."""
+
+    kind: str
+    arc: str
+    target: str
+    lifts: str
+
+    def allows(self, weapon: Weapon, fired: str, card: str) -> bool:
+        """Whether a weapon may be used.
+
+        ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where
+        it says the same weapon.
+        """
+        named = {"any": True, "primary": weapon.primary, "special": not weapon.primary}
+        named["same weapon"] = f"upgrade:{weapon.upgrade}" == card
+        return named.get(self.kind, weapon.slot == self.kind) and self._has_arc(weapon, fired)
+
+    def _has_arc(self, weapon: Weapon, fired: str) -> bool:
+        """A turret has one arc, or two; the other one of two is another arc of the same weapon."""
+        arc = weapon.arc.casefold()
+        if self.arc == "other turret":
+            return "turret" in arc and (weapon.name != fired or "double" in arc)
+        return self.arc in arc
+
+    def target_of(self, attacker: str, defender: str) -> str:
+        """The one ship that may be attacked, after an attack between two; "" for several."""
+        return {"attacker": attacker, "same": defender}.get(self.target, "")
+
+    def allows_target(self, name: str, attacker: str, defender: str) -> bool:
+        """Whether a ship may be attacked then."""
+        only = self.target_of(attacker, defender)
+        return name == only if only else not (self.target == "other" and name == defender)
+
+
+def key_of(row: Row) -> str:
+    return f"{row.card}[{row.place}]"
+
+
+def row_of(key: str) -> Row | None:
+    """The row of a key, if it gives a right."""
+    said = KEY.fullmatch(key)
+    found = [row for row in ROWS.get(said["card"], ()) if row.place == int(said["place"])] if said else []
+    return next((row for row in found if gives(row)), None)
+
+
+def gives(row: Row) -> bool:
+    """Whether a row gives a right to a bonus attack."""
+    return any(deed.kind == BONUS for deed in row.deeds(Side.ATTACKER))
+
+
+def limits_of(row: Row) -> Limits:
+    words = next(deed.words for deed in row.deeds(Side.ATTACKER) if deed.kind == BONUS)
+    said = DEED[BONUS].fullmatch(words)
+    assert said is not None, "a deed is what its words are"  # noqa: S101 - states how deeds are read
+    return Limits(*(part or "" for part in said.groups()))
+
+
+def held(ship: Ship) -> Iterable[Row]:
+    """The rows of a ship's own cards that give it rights."""
+    return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if gives(row))
+
+
+def right_of(ship: Ship, key: str) -> Right:
+    """The right of a ship by its row. Raises ``BadInput`` for one that its cards do not give."""
+    row = next((one for one in held(ship) if key_of(one) == key), None)
+    if row is None:
+        known = Known(tuple(map(key_of, held(ship))))
+        raise BadInput("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
+    return Right(row=key, name=name_of(ship, row), ship=ship.name)
+
+
+def name_of(ship: Ship, row: Row) -> str:
+    return unquoted(ship.card.card_names.get(row.card, row.id))
+
+
+def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
+    """The weapons that a row lets a ship use, as ``Limits.allows``, without what the row lifts."""
+    limits = limits_of(row)
+    return [lifted(one, limits) for one in mounts(ship) if limits.allows(one.weapon, fired, row.card)]
+
+
+def lifted(mount: Mount, limits: Limits) -> Mount:
+    """The weapon without the need or the cost that a row lifts."""
+    if limits.lifts == "lock":
+        needs = tuple(need for need in mount.weapon.needs if need != "lock")
+        return replace(mount, weapon=replace(mount.weapon, needs=needs))
+    return replace(mount, weapon=replace(mount.weapon, cost=0)) if limits.lifts == "cost" else mount
+
+
+def said(right: Right) -> str:
+    """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
+    row = row_of(right.row)
+    costs = Names([f"{cost.count} {cost.what}" for cost in row.cost]) if row is not None else ""
+    return "; ".join(filter(None, (row.ask if row is not None else "", f"for {costs}" if costs else "")))
+
+
+def lacks(ship: Ship, row: Row, target: str) -> str:
+    """What a ship has not of the cost of a right; "" where it can pay."""
+    for cost in row.cost:
+        if cost.what not in GAINED and has(ship, row, cost, target) < cost.count:
+            return cost.what
+    return ""
+
+
+def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
+    if cost.what == "charge":
+        places = [at for at, one in enumerate(ship.upgrades) if f"upgrade:{one}" == row.card]
+        return max((ship.upgrade_charges[at] for at in places), default=0) if places else ship.charge_left
+    if TOKENS[cost.what].is_on_target:
+        return int(target in ship.locks if target else bool(ship.locks))
+    return ship.has(cost.what)
+
+
+def paid(ship: Ship, row: Row, target: str) -> Ship:
+    """The ship after the cost of a right, and what the row does to it besides. Raises ``Unpayable``."""
+    if what := lacks(ship, row, target):
+        raise Unpayable(
+            Text(
+                "{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.",
+                ship=ship.name,
+                what=what,
+            )
+        )
+    for cost in row.cost:
+        if cost.what == "charge":
+            card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
+            ship = charge(ship, card, -cost.count)
+        elif cost.what in GAINED:
+            ship = gains(ship, cost.what, cost.count)
+        elif TOKENS[cost.what].is_on_target:
+            ship = replace(ship, locks=tuple(one for one in ship.locks if one != target))
+        else:
+            ship = give(ship, cost.what, -cost.count)
+    for deed in row.deeds(Side.ATTACKER):
+        if lost := re.fullmatch(r"I lose ([1-9]) (.+)", deed.words):
+            ship = give(ship, lost[2], -min(int(lost[1]), ship.has(lost[2])))
+    return ship
+
+
+def checked(right: Right, ship: Ship, mount: Mount | None) -> Mount:
+    """The weapon without what the row lifts; which turret was used before, its form knows.
+
+    Raises ``PlayerError`` for a weapon that the right does not allow.
+    """
+    row = row_of(right.row)
+    fitting = weapons(row, ship) if row is not None else []
+    found = next((one for one in fitting if mount is not None and one.weapon.name == mount.weapon.name), None)
+    if found is not None:
+        return found
+    if not fitting:
+        raise PlayerError(Text("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name))
+    names = Names([one.weapon.name for one in fitting], "or")
+    raise PlayerError(Text("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names))
