@@ -36,12 +36,14 @@ class Phrase:
 
         Raises ``BadWord`` with the nearest known one, ``BadInput`` past the end.
         """
+        word = self.peek()
+        if word in known and self.words:
+            self.take()
+            return word
         here = Names(shown or known, "or")
         if not self.words:
             raise self.refusal(Known(known, Text("Add one more word at its end: {words}.", words=here)))
-        if self.peek() not in known:
-            raise self.unknown(Known(known, Text("You can use: {words}.", words=here)))
-        return self.take().lower()
+        raise self.unknown(Known(known, Text("You can use: {words}.", words=here)))
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word as a whole number from ``least`` to ``most``; raises ``BadInput`` naming ``what``."""

@@ -257,14 +257,15 @@ WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice
 
 def only_effect(part: str, side: Side) -> Effect:
     phrase = words.SidePhrase(part, side, "abilities")
-    brought = words.add(words.Brought(), phrase)
+    typed = words.Gathered()
+    typed.add(phrase)
     phrase.end()
-    if not brought.line_up.effects:
+    if not typed.effects:
         what = Text(
             "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
         )
         raise BadInput("abilities", part.strip(), what)
-    return brought.line_up.effects[0]
+    return typed.effects[0]
 
 
 def give(ship: Ship, kind: str, count: int) -> Ship:

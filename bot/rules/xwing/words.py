@@ -63,6 +63,9 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
+FACES_KNOWN: Final = tuple(FACE_WORDS)
+FACES_NAMED: Final = tuple(Face)
+"""Those of them that an error names."""
 ALIASES: Final[Mapping[str, str]] = {
     "tl": "lock",
     "locks": "lock",
@@ -189,7 +192,7 @@ class SidePhrase(Phrase):
         return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
 
     def face(self) -> Face:
-        return FACE_WORDS[self.word(tuple(FACE_WORDS), tuple(Face))]
+        return FACE_WORDS[self.word(FACES_KNOWN, FACES_NAMED)]
 
     def end(self) -> None:
         if self.words:
@@ -202,16 +205,17 @@ def parse(text: str, side: Side, name: str) -> Brought:
     Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
     ``Collected`` where several phrases are wrong.
     """
-    brought = Brought()
+    typed = Gathered()
     with Collector() as wrong:
         for part in phrases(text):
             with wrong.also():
                 phrase = SidePhrase(part, side, name)
                 while phrase.words:
                     phrase.begin()
-                    brought = add(brought, phrase)
+                    typed.add(phrase)
                     if len(phrase.words) > 1:
                         phrase.skip("and")
+    brought = typed.brought()
     check(brought.line_up.effects, name)
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)
@@ -230,25 +234,74 @@ def phrases(text: str) -> list[str]:
     return [part for part in text.split(",") if part.strip()]
 
 
-def add(brought: Brought, phrase: SidePhrase) -> Brought:
-    """The line-up with one phrase more."""
-    first, line_up, known = phrase.peek(), brought.line_up, FIRST_WORDS[phrase.side]
-    if first[0] in "+-" and first[1:].isdecimal():
-        return with_effect(brought, dice(phrase))
-    if first in FIRST_WORDS[phrase.side.other] and first not in known:
-        raise BadWord(
-            phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
-        )
-    word = phrase.word(known)
-    if word in ON_SIDE[phrase.side]:
-        return replace(brought, line_up=token(line_up, word, phrase))
-    if word in SHIP:
-        return ship(brought, word, phrase)
-    if word == "cost":
-        return cost(brought, phrase)
-    if word == "needs":
-        return needs(brought, phrase)
-    return with_effect(brought, afterwards(PARSERS[word](phrase), phrase))
+class Gathered:
+    """What one side has typed so far, phrase by phrase, until ``brought`` makes one thing of it.
+
+    ``tokens`` by name, 0 for one that stays out; ``fields`` are those of ``Brought`` besides the line-up.
+    """
+
+    def __init__(self) -> None:
+        self.tokens: dict[str, Any] = {}
+        self.effects: list[Effect] = []
+        self.fields: dict[str, Any] = {}
+
+    def brought(self) -> Brought:
+        none = tuple(name for name, count in self.tokens.items() if not count)
+        return Brought(line_up=LineUp(**self.tokens, none=none, effects=tuple(self.effects)), **self.fields)
+
+    def add(self, phrase: SidePhrase) -> None:
+        """Take one phrase more."""
+        first, known = phrase.peek(), FIRST_WORDS[phrase.side]
+        if first[0] in "+-" and first[1:].isdecimal():
+            self.effects.append(dice(phrase))
+            return
+        if first in FIRST_WORDS[phrase.side.other] and first not in known:
+            raise BadWord(
+                phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
+            )
+        word = phrase.word(known)
+        if word in ON_SIDE[phrase.side]:
+            self.add_token(word, phrase)
+        elif word in SHIP:
+            self.add_ship(word, phrase)
+        elif word == "cost":
+            self.add_cost(phrase)
+        elif word == "needs":
+            self.add_needs(phrase)
+        else:
+            self.effects.append(afterwards(PARSERS[word](phrase), phrase))
+
+    def add_token(self, word: str, phrase: SidePhrase) -> None:
+        """So many more of a token; 0 keeps it out of this attack."""
+        most = TOKENS[word].most
+        held = at_most(word, self.tokens.get(word, 0) + phrase.count(word, most, least=0), most)
+        self.tokens.pop(word, None)  # those that stay out are named in the order in which that was said last
+        self.tokens[word] = held
+
+    def add_ship(self, word: str, phrase: SidePhrase) -> None:
+        count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
+        if held := self.fields.get(word):
+            raise BadInput(
+                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=word, held=held)
+            )
+        self.fields[word] = count
+
+    def add_cost(self, phrase: SidePhrase) -> None:
+        count = phrase.count("cost", max(TOKENS[token].most for token in WEAPON_COSTS))
+        known = (*WEAPON_COSTS, *(f"{token}s" for token in WEAPON_COSTS))
+        token = phrase.word(known, WEAPON_COSTS).removesuffix("s")
+        before = self.fields.get(f"cost_{token}", 0)
+        self.fields[f"cost_{token}"] = at_most(f"cost {token}", before + count, TOKENS[token].most)
+
+    def add_needs(self, phrase: SidePhrase) -> None:
+        """What the weapon needs: all of it, or with ``or`` one of it."""
+        found, any_, before = [phrase.word(NEEDED)], False, self.fields.get("needs", ())
+        while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
+            any_ = phrase.take() == "or" or any_
+            found.append(phrase.word(NEEDED))
+        if any_ and before:
+            raise phrase.refusal(Text("Use one `needs`, as in `needs lock or focus`."))
+        self.fields |= {"needs": tuple(dict.fromkeys((*before, *found))), "needs_any": any_}
 
 
 def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
@@ -269,57 +322,11 @@ def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
     return effect
 
 
-def token(line_up: LineUp, word: str, phrase: SidePhrase) -> LineUp:
-    """So many more of a token; 0 keeps it out of this attack."""
-    most = TOKENS[word].most
-    held = at_most(word, line_up.has(word) + phrase.count(word, most, least=0), most)
-    others = tuple(name for name in line_up.none if name != word)
-    none = others if held else (*others, word)
-    return replace(line_up.holding({word: held}), none=none)
-
-
-def with_effect(brought: Brought, effect: Effect) -> Brought:
-    return replace(brought, line_up=replace(brought.line_up, effects=(*brought.line_up.effects, effect)))
-
-
-def with_number(brought: Brought, field: str, count: int) -> Brought:
-    """The same with one number of the ship or the weapon set."""
-    numbers: dict[str, Any] = {field: count}
-    return replace(brought, **numbers)
-
-
 def at_most(what: str, held: int, most: int) -> int:
     """What several phrases say together."""
     if held > most:
         raise BadInput(what, held, Text("Use at most {most}.", most=most))
     return held
-
-
-def ship(brought: Brought, word: str, phrase: SidePhrase) -> Brought:
-    count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
-    if held := getattr(brought, word):
-        raise BadInput(word, count, Text("Use one number. You wrote `{word} {held}` already.", word=word, held=held))
-    return with_number(brought, word, count)
-
-
-def cost(brought: Brought, phrase: SidePhrase) -> Brought:
-    count = phrase.count("cost", max(TOKENS[token].most for token in WEAPON_COSTS))
-    known = (*WEAPON_COSTS, *(f"{token}s" for token in WEAPON_COSTS))
-    token = phrase.word(known, WEAPON_COSTS).removesuffix("s")
-    total = at_most(f"cost {token}", getattr(brought, f"cost_{token}") + count, TOKENS[token].most)
-    return with_number(brought, f"cost_{token}", total)
-
-
-def needs(brought: Brought, phrase: SidePhrase) -> Brought:
-    """What the weapon needs: all of it, or with ``or`` one of it."""
-    found, any_ = [phrase.word(NEEDED)], False
-    while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
-        any_ = phrase.take() == "or" or any_
-        found.append(phrase.word(NEEDED))
-    every = tuple(dict.fromkeys((*brought.needs, *found)))
-    if any_ and brought.needs:
-        raise phrase.refusal(Text("Use one `needs`, as in `needs lock or focus`."))
-    return replace(brought, needs=every, needs_any=any_)
 
 
 def dice(phrase: SidePhrase) -> Effect:
@@ -463,6 +470,8 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
     """The limits that keep every choice on one message."""
+    if len(effects) <= REROLLS_MOST:
+        return
     if len(effects) > EFFECTS_MOST:
         raise BadInput(name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, "effect", "effects"))
     chosen = {effect for effect in effects if effect.verb == "reroll"}
