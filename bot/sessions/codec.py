@@ -4,7 +4,7 @@ A state and the body of a piece have their game's schema number beside them.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -87,9 +87,13 @@ def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     return {int(side.removeprefix(PLAYER)): Person(seat.person_id, seat.name) for side, seat in named.items()}
 
 
-def read_newest(row: Newest) -> Played:
+ReadState = Callable[[Rules, int, str], Any]
+"""``read_state``, or what does the same."""
+
+
+def read_newest(row: Newest, read: ReadState = read_state) -> Played:
     """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
-    roll = read_ply(row.game, row, row.seats)
+    roll = read_ply(row.game, row, row.seats, read)
     return replace(
         roll,
         message_id=row.message_id,
@@ -115,7 +119,7 @@ def read_mark(text: str | None) -> Mark | None:
     return Mark(int(seal_id), int(place), shown)
 
 
-def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
+def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: ReadState = read_state) -> Played:
     """The roll as it stood after a ply, with those who sit there now; raises as ``read_newest`` does."""
     if game not in GAMES:
         raise Unknown
@@ -123,7 +127,7 @@ def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
         session=ply.session_id,
         ply=ply.number,
         game=GAMES[game],
-        state=read_state(GAMES[game].rules, ply.schema, ply.state),
+        state=read(GAMES[game].rules, ply.schema, ply.state),
         seats=read_people(seats),
         named=read_named(seats),
         is_closed=ply.offer == CLOSE,

@@ -31,6 +31,7 @@ from bot.sessions.request import Request, Stored
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
+from bot.sessions.states import States
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import players
@@ -88,6 +89,7 @@ class Sessions:
         self._seals = seals or Seals(database)
         self._rng = rng
         self._tell = tell
+        self._states = States()
 
     async def open(self, request: Request, opening: Opening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
@@ -352,7 +354,7 @@ class Sessions:
         row = await rows.newest(connection, session, hidden=hidden)
         if row is None or row.channel_id != place.channel_id:
             raise Unknown
-        return codec.read_newest(row)
+        return codec.read_newest(row, self._states.read)
 
     async def _store(
         self,
@@ -377,7 +379,7 @@ class Sessions:
             choice=codec.write_choice(choice),
             draws=codec.write_draws(rng.draws),
             schema=roll.game.rules.SCHEMA,
-            state=codec.write_state(roll.game.rules, state),
+            state=self._states.write(roll.game.rules, state),
             at=int(time.time()),
             channel_id=channel_id,
             changes=changes,
