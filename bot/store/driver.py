@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import aiosqlite
-import sqlalchemy
 
-from bot.store.direct import BEGIN, Body, Result, connection_over, transact
+from bot.store.direct import BEGIN, Body, Direct, Result, transact
 
 LATER = "/* later */"
 """As the prefix of an INSERT (``insert(table).prefix_with(LATER).inline()``): whoever runs it wants no answer.
@@ -57,7 +56,7 @@ class Connection(aiosqlite.Connection):
         super().__init__(connector, iter_chunk_size)
         self.waiting: list[Statement] = []
         """Statements that ride with the next hop."""
-        self._direct: sqlalchemy.Connection | None = None
+        self._direct: Direct | None = None
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """As in aiosqlite, which has no public way into its thread."""
@@ -96,7 +95,7 @@ class Connection(aiosqlite.Connection):
     async def transact(self, body: Body[Result]) -> Result:
         """A whole transaction in one hop, begun and ended there; see ``bot.store.direct``."""
         if self._direct is None:
-            self._direct = connection_over(self._conn)
+            self._direct = Direct(self._conn)
         answer = Unbroken()
         result: Result = await self._send(answer, partial(transact, self._direct, body, lambda: answer.is_wanted))
         return result

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.direct import hot
 from bot.store.schema import piece
 
 
@@ -23,12 +24,14 @@ class Piece:
     schema: int
 
 
-_ALL = (
+_EVERY = (
     select(*(piece.c[name] for name in Piece.__slots__))
     .where(piece.c.channel_id == bindparam("in_channel"))
     .order_by(piece.c.game, piece.c.key)
+    .with_for_update()
 )
-_OF_GAME = _ALL.where(piece.c.game == bindparam("of_game"))
+_ALL = hot(_EVERY)
+_OF_GAME = hot(_EVERY.where(piece.c.game == bindparam("of_game")))
 _NAMED = _OF_GAME.where(piece.c.key.in_(bindparam("keys", expanding=True)))
 _THIS = (
     piece.c.channel_id == bindparam("in_channel"),
@@ -52,7 +55,7 @@ async def find(
     if game is not None:
         query = _OF_GAME if keys is None else _NAMED
     wanted = {name: value for name, value in values.items() if value is not None}
-    rows = (await connection.execute(query.with_for_update(), wanted)).all()
+    rows = (await connection.execute(query, wanted)).all()
     return tuple(Piece(*row) for row in rows)
 
 

@@ -10,10 +10,11 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.direct import hot
 from bot.store.people import FORGOTTEN, Page
 from bot.store.schema import player
 
-_ALL = (
+_ALL = hot(
     select(player.c.id, player.c.person_id, player.c.name)
     .where(player.c.channel_id == bindparam("in_channel"))
     .order_by(player.c.id)

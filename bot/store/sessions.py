@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.direct import hot
 from bot.store.driver import LATER
 from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
 from bot.store.schema import CLOSE as CLOSE
@@ -120,17 +121,19 @@ class Redraws:
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
 _WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
-_ADD = insert(session).returning(
-    session.c.id,
-    _WAIT_IN.label("waits"),
-    exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
-    select(CHAIN_END)
-    .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
-    .scalar_subquery()
-    .label("open_seal"),
+_ADD = hot(
+    insert(session).returning(
+        session.c.id,
+        _WAIT_IN.label("waits"),
+        exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
+        select(CHAIN_END)
+        .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
+        .scalar_subquery()
+        .label("open_seal"),
+    )
 )
 _IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
-_TAKE_REDRAWS = (
+_TAKE_REDRAWS = hot(
     delete(redraw)
     .where(redraw.c.channel_id == bindparam("in_channel"), _IS_THEIRS)
     .returning(redraw.c.id, *(redraw.c[name] for name in Redraws.__slots__))
@@ -143,8 +146,8 @@ _SHOWN = (
     .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
 )
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
-_ADD_PLY = insert(ply).prefix_with(LATER).inline()
-_ADD_SEAT = insert(seat).prefix_with(LATER).inline()
+_ADD_PLY = hot(insert(ply).prefix_with(LATER).inline())
+_ADD_SEAT = hot(insert(seat).prefix_with(LATER).inline())
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
@@ -174,7 +177,7 @@ STANDING = [
     .label("seal_mark"),
 ]
 """What a session says of itself, as columns by the names of ``Newest``."""
-_NEWEST = (
+_NEWEST = hot(
     select(
         *STANDING,
         session.c.channel_id,

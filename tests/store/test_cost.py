@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import history, pieces, players, seals, sessions
-from bot.store.direct import Body, connection_over, transact
+from bot.store.direct import Body, Direct, transact
 from bot.store.sessions import Ply, Redraws
 
 HERE, ANN = 12, 13
@@ -33,7 +33,7 @@ def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
         taken += 1
 
     connection.set_progress_handler(step, 1)
-    transact(connection_over(connection), body, lambda: True)
+    transact(Direct(connection), body, lambda: True)
     connection.set_progress_handler(None, 0)
     return taken
 
@@ -79,7 +79,7 @@ def planned(connection: sqlite3.Connection, body: Body[object]) -> int:
         asked += 1
         return sqlite3.SQLITE_OK
 
-    ours = connection_over(connection)
+    ours = Direct(connection)
     connection.set_authorizer(ask)  # it is asked about each table and column when a statement is planned
     for _ in range(2):
         transact(ours, body, lambda: True)

@@ -1,0 +1,60 @@
+"""Rollcall with parts of an answer replaced by what they gave the first time; see ``benchmarks.ablation``.
+
+CONSTANT names the parts: ``declare`` (the typed words of an attack), ``open`` (the roll: rules, chance, the stored ply)
+and ``card`` (embed, picture and buttons).
+"""
+
+import io
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+
+from bot import run
+from bot.sessions.sessions import Sessions
+from bot.ui import panel
+
+Act = Callable[..., Awaitable[Any]]
+
+
+def once(act: Act) -> Act:
+    """The same, done once."""
+    first: list[Any] = []
+
+    async def again(*given: Any, **named: Any) -> Any:
+        if not first:
+            first.append(await act(*given, **named))
+        return first[0]
+
+    return again
+
+
+def with_new_file(act: Act) -> Act:
+    """The parts of a message: a picture can be sent only once, so each message has a copy of it."""
+    first: list[tuple[dict[str, Any], bytes]] = []
+
+    async def again(*given: Any, **named: Any) -> dict[str, Any]:
+        if not first:
+            parts = await act(*given, **named)
+            first.append((parts, parts["file"].fp.read()))
+        parts, picture = first[0]
+        return {**parts, "file": discord.File(io.BytesIO(picture), "dice.png", description=parts["file"].description)}
+
+    return again
+
+
+def main(constant: list[str]) -> int:
+    """Run the bot with these parts constant."""
+    if "declare" in constant:
+        panel.declare = once(panel.declare)
+    if "open" in constant:
+        Sessions.open = once(Sessions.open)  # type: ignore[method-assign]  # that is the purpose
+    if "card" in constant:
+        panel.current_message = with_new_file(panel.current_message)
+    return run.command("run")
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ["CONSTANT"].split()))

@@ -1,0 +1,155 @@
+"""Hot statements go straight to SQLite: they give and raise what SQLAlchemy would, in the same transaction."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import direct, pieces, players, seals, sessions
+from bot.store.database import Database
+from bot.store.direct import Direct, Straight, hot, transact
+from bot.store.errors import Full
+from bot.store.pieces import Piece
+from bot.store.schema import ply, session
+from bot.store.sessions import Duplicate, Ply, Redraws
+
+HERE, ANN, BEN = 12, 13, 14
+
+
+@pytest.fixture
+def connection(migrated: Path) -> Iterator[sqlite3.Connection]:
+    """An empty database of the newest version; whatever happens in it is taken back."""
+    with closing(sqlite3.connect(f"file:{migrated}?mode=ro", uri=True)) as stored:
+        opened = sqlite3.connect(":memory:", isolation_level=None)
+        stored.backup(opened)
+        yield opened
+        opened.close()
+
+
+NUMBERS = st.integers(0, 3) | st.none()
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(["open", "secret", "press", "press", "sit", "free", "wait", "take", "piece", "player"]),
+        st.integers(1, 4),
+        st.integers(0, 3),
+        NUMBERS,
+        st.sampled_from(["", "Ann", "O'Hara", "Zoë :x ?", "\N{DRAGON}"]),
+    ),
+    max_size=20,
+)
+
+
+async def do(connection: AsyncConnection, deeds: list[tuple[str, int, int, int | None, str]]) -> list[Any]:
+    """What a table's life makes the store say, hot statements and others in turn."""
+    said: list[Any] = []
+    for kind, key, number, other, name in deeds:
+        try:
+            said.append(await one(connection, kind, key, number, other, name))
+        except (IntegrityError, Duplicate) as error:
+            said.append((type(error), str(getattr(error, "orig", ""))))
+        said.append(await sessions.newest(connection, key, hidden=True))
+        said.append(await seals.open_in(connection, HERE))
+    return said
+
+
+async def one(connection: AsyncConnection, kind: str, key: int, number: int, other: int | None, name: str) -> Any:
+    if kind in ("open", "secret"):
+        secrecy = "secret" if kind == "secret" else None
+        values: dict[str, Any] = {"repeats": key if other else None, "interaction_id": other, "secrecy": secrecy}
+        return await sessions.add(
+            connection, game="xwing", guild_id=other, channel_id=HERE, opened_by=ANN, at=1, **values
+        )
+    if kind == "press":
+        made = Ply(key, number, ANN, name, "{}", "[[8,1]]", 1, "{}", 1, HERE, interaction_id=other)
+        return await sessions.add_ply(connection, made)
+    if kind in ("sit", "free"):
+        person = ANN if kind == "sit" else None
+        return await sessions.add_seat(connection, key, "attacker", person, name, number)
+    if kind == "wait":
+        return await sessions.add_redraws(connection, Redraws(key, key, HERE, name))
+    if kind == "take":
+        return await sessions.take_redraws(connection, HERE, ANN if number else BEN)
+    if kind == "piece":
+        await pieces.add(connection, HERE, [Piece("xwing", f"{name}{number}", name, "{}", 1)])
+        return [await pieces.find(connection, HERE, game) for game in (None, "xwing", "infinity")]
+    await players.ensure(connection, HERE, other, ANN, name)
+    return await players.find(connection, HERE)
+
+
+def rows(connection: sqlite3.Connection) -> list[list[Any]]:
+    tables = ("session", "ply", "seat", "redraw", "piece", "player")
+    return [connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608 - our own
+
+
+def played(connection: sqlite3.Connection, deeds: list[Any]) -> tuple[list[Any], list[list[Any]]]:
+    """What was said and what is stored at the end, which is then taken back."""
+    found: list[Any] = []
+
+    async def body(asked: AsyncConnection) -> None:
+        found.append((await do(asked, deeds), rows(connection)))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        transact(Direct(connection), body, lambda: True)
+    assert rows(connection) == [[] for _ in range(6)], "nothing of it stays"
+    connection.execute("DELETE FROM sqlite_sequence")
+    return found[0]  # type: ignore[no-any-return]  # it was put there
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(deeds=DEEDS)
+def test_a_hot_statement_gives_stores_and_raises_what_sqlalchemy_does(
+    connection: sqlite3.Connection, deeds: list[Any]
+) -> None:
+    straight = played(connection, deeds)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(direct, "_HOT", {})
+        through_sqlalchemy = played(connection, deeds)
+    assert straight == through_sqlalchemy
+
+
+def test_a_list_is_no_plain_value() -> None:
+    listed = select(session.c.id).where(session.c.id.in_(bindparam("keys", expanding=True)))
+    with pytest.raises(TypeError, match="no plain value"):
+        Straight(listed, ["keys"])
+
+
+def test_truth_comes_back_as_truth(connection: sqlite3.Connection) -> None:
+    asked = hot(select((session.c.id == bindparam("key")).label("is_it"), session.c.guild_id))
+
+    async def body(asking: AsyncConnection) -> list[Any]:
+        await sessions.add(asking, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1)
+        return [(await asking.execute(asked, {"key": key})).one() for key in (1, 2, None)]
+
+    found = transact(Direct(connection), body, lambda: True)
+    assert [(one.is_it, one.guild_id) for one in found] == [(True, None), (False, None), (None, None)]
+    assert found[0].is_it is True
+
+
+async def test_what_hot_statements_break_is_told_as_ever(database: Database, opened: int, file: Path) -> None:
+    made = Ply(opened, 0, ANN, "done", "{}", "[]", 1, "{}", 1, HERE)
+    with pytest.raises(IntegrityError) as caught:
+        await database.run(lambda connection: sessions.add_ply(connection, made))
+    assert "UNIQUE constraint failed: ply.session_id, ply.number" in str(caught.value)
+    assert "done" not in str(caught.value), "no error tells the log what people typed"
+
+    async def press(connection: AsyncConnection) -> None:
+        for number in range(1, 20_000):
+            await sessions.add_ply(connection, Ply(opened, number, ANN, "x" * 900, "{}", "[]", 1, "{}", 1, HERE))
+
+    async with database.transaction() as connection:
+        pages = await connection.scalar(text("PRAGMA page_count"))
+        await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(Full):
+        await database.run(press)
+    counted = select(ply.c.id)
+    async with database.transaction() as connection:
+        assert len((await connection.execute(counted)).all()) == 1
