@@ -8,7 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import discord
 
@@ -16,7 +16,7 @@ from bot import run
 from bot.sessions.sessions import Sessions
 from bot.ui import panel
 
-Act = Callable[..., Awaitable[Any]]
+Act = TypeVar("Act", bound=Callable[..., Awaitable[Any]])
 
 
 def once(act: Act) -> Act:
@@ -28,7 +28,7 @@ def once(act: Act) -> Act:
             first.append(await act(*given, **named))
         return first[0]
 
-    return again
+    return cast("Act", again)
 
 
 def with_new_file(act: Act) -> Act:
@@ -42,7 +42,7 @@ def with_new_file(act: Act) -> Act:
         parts, picture = first[0]
         return {**parts, "file": discord.File(io.BytesIO(picture), "dice.png", description=parts["file"].description)}
 
-    return again
+    return cast("Act", again)
 
 
 def main(constant: list[str]) -> int:
