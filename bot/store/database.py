@@ -20,7 +20,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from bot import metrics
 from bot.store import driver
-from bot.store.direct import BEGIN, Body, Result
+from bot.store.direct import BEGIN, Body, Outcome
 from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Database:
         while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs tell no event
             await asyncio.sleep(EMPTY_AGAIN)
 
-    async def run(self, body: Body[Result]) -> Result:
+    async def run(self, body: Body[Outcome]) -> Outcome:
         """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
 
         Whoever is cancelled before the end has done nothing; after it, all.
@@ -143,7 +143,7 @@ class Database:
             async with self._only.turn() as kept:
                 return await kept.driver.transact(body)
 
-    async def run_one(self, body: Body[Result]) -> Result:
+    async def run_one(self, body: Body[Outcome]) -> Outcome:
         """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
 
         So nobody waits for it longer than the server takes, however busy this process is.

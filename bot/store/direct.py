@@ -9,13 +9,13 @@ other statements go through SQLAlchemy, in the same transaction.
 """
 
 import sqlite3
-from collections import namedtuple
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
-from sqlalchemy import CursorResult, Delete, Dialect, Insert, ScalarResult, Select, Update, create_engine
+from sqlalchemy import Delete, Dialect, Insert, Result, ScalarResult, Select, Update, create_engine
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import StaticPool
@@ -24,8 +24,8 @@ from sqlalchemy.sql.compiler import SQLCompiler
 BEGIN = "BEGIN IMMEDIATE"
 """Takes the write lock at once: what a transaction reads stays true until its end."""
 
-Result = TypeVar("Result")
-Body = Callable[[AsyncConnection], Coroutine[Any, Any, Result]]
+Outcome = TypeVar("Outcome")
+Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
 """What a transaction does. It awaits its connection and nothing else."""
 Statement = Select[Any] | Insert | Update | Delete
 S = TypeVar("S", bound=Statement)
@@ -37,7 +37,9 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite. It takes no list, and values by the same names each time."""
+    """Mark a statement that goes straight to SQLite. It takes no list; with other names of values than the first time,
+    for which an INSERT would have other columns, it goes through SQLAlchemy after all.
+    """
     _HOT[statement] = None
     return statement
 
@@ -54,46 +56,29 @@ class Straight:
         for one in compiled.binds.values():
             if one.expanding or one.type.dialect_impl(_NAMED).bind_processor(_NAMED) is not None:
                 raise TypeError(f"{one.key} of a hot statement is no plain value")
-        self.sql = compiled.string
+        self.sql, self._names = compiled.string, frozenset(names)
         self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
         columns = statement.exported_columns
-        self._row = namedtuple("Row", columns.keys(), rename=True)
+        self._keys = SimpleResultMetaData([str(name) for name, _ in columns.items()])
         changes = (one.type.dialect_impl(_NAMED).result_processor(_NAMED, None) for one in columns)
         self._changes = [(place, change) for place, change in enumerate(changes) if change is not None]
 
-    def run(self, connection: sqlite3.Connection, values: Values) -> "Found":
-        """Raises what SQLAlchemy would raise."""
+    def takes(self, values: Values) -> bool:
+        """Whether these are the values for which it was compiled."""
+        return values.keys() == self._names
+
+    def run(self, connection: sqlite3.Connection, values: Values) -> Result[Any]:
+        """Its rows. Raises what SQLAlchemy would raise."""
         with as_sqlalchemy(self.sql):
-            cursor = connection.execute(self.sql, {**self._fixed, **values})
-            rows = cursor.fetchall()
-        return Found([self._row._make(self._changed(row)) for row in rows], cursor.rowcount)
+            rows = connection.execute(self.sql, {**self._fixed, **values}).fetchall()
+        return IteratorResult(self._keys, map(self._changed, rows) if self._changes else iter(rows))
 
     def _changed(self, row: Sequence[Any]) -> Sequence[Any]:
         """The values of a row as Python has them: SQLite knows no true and false."""
-        if not self._changes:
-            return row
         changed = list(row)
         for place, change in self._changes:
             changed[place] = change(changed[place])
         return changed
-
-
-class Found:
-    """What a hot statement gave: as much of SQLAlchemy's ``CursorResult`` as the store uses."""
-
-    def __init__(self, rows: list[Any], rowcount: int) -> None:
-        self._rows, self.rowcount = rows, rowcount
-
-    def all(self) -> list[Any]:
-        return self._rows
-
-    def one(self) -> Any:
-        (row,) = self._rows
-        return row
-
-    def one_or_none(self) -> Any:
-        (row,) = self._rows or (None,)
-        return row
 
 
 @contextmanager
@@ -125,28 +110,22 @@ class Direct:
 
     def _straight(self, statement: Any, values: Values) -> Straight | None:
         """A hot statement as it goes straight to the driver; None for any other."""
-        if statement not in _HOT:
+        if statement not in _HOT or values is None:
             return None
         straight = _HOT[statement]
         if straight is None:
             straight = _HOT[statement] = Straight(statement, values)
-        return straight
+        return straight if straight.takes(values) else None
 
-    async def execute(self, statement: Any, values: Any = None) -> CursorResult[Any]:
+    async def execute(self, statement: Any, values: Any = None) -> Result[Any]:
         straight = self._straight(statement, values)
-        if straight is None:
-            return self._sqlalchemy.execute(statement, values)
-        return cast("CursorResult[Any]", straight.run(self._own, values))
+        return self._sqlalchemy.execute(statement, values) if straight is None else straight.run(self._own, values)
 
     async def scalar(self, statement: Any, values: Any = None) -> Any:
-        straight = self._straight(statement, values)
-        if straight is None:
-            return self._sqlalchemy.scalar(statement, values)
-        rows = straight.run(self._own, values).all()
-        return rows[0][0] if rows else None
+        return (await self.execute(statement, values)).scalar()
 
     async def scalars(self, statement: Any, values: Any = None) -> ScalarResult[Any]:
-        return self._sqlalchemy.scalars(statement, values)
+        return (await self.execute(statement, values)).scalars()
 
     def begin(self) -> None:
         with as_sqlalchemy(BEGIN):
@@ -169,7 +148,7 @@ class Unwanted(Exception):
     """Whoever began the transaction has been cancelled; it is rolled back."""
 
 
-def transact(connection: Direct, body: Body[Result], is_wanted: Callable[[], bool]) -> Result:
+def transact(connection: Direct, body: Body[Outcome], is_wanted: Callable[[], bool]) -> Outcome:
     """The body inside a transaction: committed at its end, rolled back on any exception, or if nobody wants it then."""
     connection.begin()
     try:
@@ -183,12 +162,12 @@ def transact(connection: Direct, body: Body[Result], is_wanted: Callable[[], boo
     return result
 
 
-def run_through(body: Coroutine[Any, Any, Result]) -> Result:
+def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
     """What a coroutine returns that never has to wait. Raises ``RuntimeError`` for one that does."""
     try:
         body.send(None)
     except StopIteration as done:
-        result: Result = done.value
+        result: Outcome = done.value
         return result
     body.close()
     raise RuntimeError("a transaction waited for something other than its connection")

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import aiosqlite
 
-from bot.store.direct import BEGIN, Body, Direct, Result, transact
+from bot.store.direct import BEGIN, Body, Direct, Outcome, transact
 
 LATER = "/* later */"
 """As the prefix of an INSERT (``insert(table).prefix_with(LATER).inline()``): whoever runs it wants no answer.
@@ -92,12 +92,12 @@ class Connection(aiosqlite.Connection):
         done: Done = await self._execute(whole, self._conn, waiting, method, sql, parameters)
         return done
 
-    async def transact(self, body: Body[Result]) -> Result:
+    async def transact(self, body: Body[Outcome]) -> Outcome:
         """A whole transaction in one hop, begun and ended there; see ``bot.store.direct``."""
         if self._direct is None:
             self._direct = Direct(self._conn)
         answer = Unbroken()
-        result: Result = await self._send(answer, partial(transact, self._direct, body, lambda: answer.is_wanted))
+        result: Outcome = await self._send(answer, partial(transact, self._direct, body, lambda: answer.is_wanted))
         return result
 
     async def commit(self) -> None:

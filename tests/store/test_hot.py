@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import bindparam, select, text
+from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -18,7 +18,7 @@ from bot.store.database import Database
 from bot.store.direct import Direct, Straight, hot, transact
 from bot.store.errors import Full
 from bot.store.pieces import Piece
-from bot.store.schema import ply, session
+from bot.store.schema import player, ply, session
 from bot.store.sessions import Duplicate, Ply, Redraws
 
 HERE, ANN, BEN = 12, 13, 14
@@ -120,6 +120,23 @@ def test_a_list_is_no_plain_value() -> None:
     listed = select(session.c.id).where(session.c.id.in_(bindparam("keys", expanding=True)))
     with pytest.raises(TypeError, match="no plain value"):
         Straight(listed, ["keys"])
+
+
+def test_other_columns_are_not_lost(connection: sqlite3.Connection) -> None:
+    """An INSERT is compiled for the columns that it got first; with others it must not leave any out."""
+    adding = hot(insert(player))
+    ann = {"channel_id": HERE, "person_id": ANN, "name": "Ann"}
+
+    async def body(asking: AsyncConnection) -> None:
+        for values in (ann, ann | {"guild_id": 11, "person_id": BEN}, ann | {"person_id": 15}):
+            await asking.execute(adding, values)
+
+    transact(Direct(connection), body, lambda: True)
+    assert connection.execute("SELECT guild_id, person_id FROM player").fetchall() == [
+        (None, ANN),
+        (11, BEN),
+        (None, 15),
+    ]
 
 
 def test_truth_comes_back_as_truth(connection: sqlite3.Connection) -> None:
