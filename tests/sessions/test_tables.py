@@ -4,12 +4,14 @@ import asyncio
 import json
 import random
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from bot.games import GAMES
 from bot.rules.dice import Rng
@@ -185,7 +187,7 @@ async def test_a_roll_without_pieces_costs_no_statement_more(
     dice.red("hit blank hit blank")
     await loose(sessions)
     statements: list[str] = []
-    with listening(statements):
+    with listening(database, statements):
         played = await loose(sessions)
         assert [words.split()[0] for words in statements] == ["INSERT"] * 3
         statements.clear()
@@ -195,23 +197,27 @@ async def test_a_roll_without_pieces_costs_no_statement_more(
     assert [words.split()[0] for words in statements] == [*lock, "SELECT", "INSERT"]
 
 
-class listening:  # noqa: N801 - read as a word: with listening(...)
-    """Collects the statements that reach a driver, by whichever engine."""
+@contextmanager
+def listening(database: Database, statements: list[str]) -> Iterator[None]:
+    """Write down what the database is asked meanwhile, but for the beginning and the end of transactions."""
 
-    def __init__(self, into: list[str]) -> None:
-        from sqlalchemy import Engine, event
+    def hear(sql: str) -> None:
+        if sql.split()[0] not in ("BEGIN", "COMMIT"):
+            statements.append(sql)
 
-        self.event, self.engine, self.into = event, Engine, into
+    def hear_engine(*heard: Any) -> None:
+        hear(heard[2])
 
-    def hear(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if not statement.startswith("BEGIN"):
-            self.into.append(statement)
-
-    def __enter__(self) -> None:
-        self.event.listen(self.engine, "before_cursor_execute", self.hear)
-
-    def __exit__(self, *_: object) -> None:
-        self.event.remove(self.engine, "before_cursor_execute", self.hear)
+    if database._only is None:
+        event.listen(Engine, "before_cursor_execute", hear_engine)
+        yield
+        event.remove(Engine, "before_cursor_execute", hear_engine)
+    else:
+        assert database._only._kept is not None, "it was used before"
+        connection = database._only._kept.driver._conn
+        connection.set_trace_callback(hear)
+        yield
+        connection.set_trace_callback(None)
 
 
 # Undo
