@@ -475,6 +475,7 @@ WARSURGE: Final = Game(
         facts=warsurge_card.facts,
         piece="unit",
         declare=warsurge_pieces.declare,
+        form=warsurge_pieces.weapons_form,
         words=("attacker", "target"),
         about=warsurge_pieces.about,
         is_out=attrgetter("is_destroyed"),

@@ -1,11 +1,11 @@
 """`/warsurge`: attacks by any of the three methods, the methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 import discord
-from discord import app_commands
+from discord import InteractionType, app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
@@ -19,13 +19,15 @@ from bot.rules.game import Option as Pick
 from bot.rules.text import Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
+from bot.rules.warsurge.pieces import weapons_form
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions.request import Stepped
+from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import Name
 from bot.ui.options import SECRET, Given, Option, declaration, takes
-from bot.ui.panel import declare, open_roll, show_card, show_change, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
 from bot.ui.suggest import MOST, fitting, held, holds, names
@@ -93,7 +95,9 @@ SAVE: Final = Option("save", str, Text("The target's armour save, rolled once fo
 AP: Final = Option("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
 UNITS: Final = (
     Option("attacker", Name, Text("Your unit: brings its weapons"), suggest=suggest_units),
-    Option("weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: all"), suggest=suggest_weapons),
+    Option(
+        "weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: I ask, or all"), suggest=suggest_weapons
+    ),
     Option("target", Name, Text("The unit you attack: brings its Defence, its save and its HP"), suggest=suggest_units),
 )
 COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
@@ -139,9 +143,38 @@ async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
     return (
         Field("attacker", Text("Your unit"), options=unit_options(armed)),
         Field("target", Text("The unit you attack"), options=unit_options(targets[::-1])),
-        Field("weapons", Text("Weapons. Default: all"), "Rifle, Cannon", required=False, longest=LINE_MOST),
+        weapons_field(armed),
         METHOD_FIELD,
     )
+
+
+def weapons_field(armed: Sequence[Unit]) -> Field:
+    """The weapons of all units that may attack, to tick; a line to type in where they are many or nameless."""
+    label, holders = Text("With which weapons? Default: all"), dict[str, list[str]]()
+    for unit in armed:
+        for weapon in unit.weapons:
+            holders.setdefault(weapon.name, []).append(unit.name)
+    if "" in holders or len(holders) > MOST:
+        return Field("weapons", label, "Rifle, Cannon", required=False, longest=LINE_MOST)
+    arms = tuple(Pick(name, name, ", ".join(units)[:100]) for name, units in holders.items())
+    return Field("weapons", label, required=False, options=arms, several=True)
+
+
+async def ask_weapons(
+    interaction: Interaction, words: Mapping[str, object], opponent: discord.User | None, secrecy: Secrecy | None
+) -> bool:
+    """Open a form for the weapons where a unit with several attacks another one and nobody said with which; whether
+    it did. A form cannot open after another one, in which they were to tick.
+    """
+    said = {word: str(value) for word, value in words.items() if value}
+    if said.keys() - {"attacker", "target", "method", "asks_saves"} or interaction.type is InteractionType.modal_submit:
+        return False
+    form = weapons_form(said, await held(interaction, KEY))
+    if form is None:
+        return False
+    flag = "asks_saves" if opponent else ""
+    await ask_roll(interaction, KEY, *form, flag=flag, opponent=opponent, secrecy=secrecy)
+    return True
 
 
 def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
@@ -222,7 +255,8 @@ class Warsurge(
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
-        await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
+        if not await ask_weapons(interaction, words, opponent, secrecy):
+            await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of the HP loss of an attack or a volley, as a chart", extras=ODDS_FORM

@@ -345,7 +345,7 @@ async def warsurge_saves(club: Club) -> None:
     """All weapons of a unit at another one, whose player still rolls the armour saves."""
     await units(club)
     club.dice.show(4, 3, 6, 5)
-    await club.types("warsurge attack", attacker="Murat", target="Ortega", opponent=club.bo)
+    await club.types("warsurge attack", attacker="Murat", weapons="Rifle, Cannon", target="Ortega", opponent=club.bo)
 
 
 async def warsurge_volley(club: Club) -> None:

@@ -43,12 +43,14 @@ class Tile:
 class Strip:
     """The dice of one side or one pool, with a label.
 
-    ``beside``: drawn beside the strip before it if there is room, because the two are compared.
+    ``beside``: drawn beside the strip before it if there is room, because the two are compared. ``won``: it is the
+    better one of them; its label says so in words, and is drawn in gold.
     """
 
     label: str
     tiles: tuple[Tile, ...]
     beside: bool = False
+    won: bool = False
 
 
 @dataclass(frozen=True, slots=True)

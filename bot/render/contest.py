@@ -1,24 +1,23 @@
 """A contest on a card: who wins and by what, the dice of both sides, and the chances of both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from bot.odds.contest import ContestOdds
 from bot.render.anydice import binned, in_words, strips, trail, way
-from bot.render.card import Ahead, Bars, Card, Strip, Tile
+from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Text
 
 People = Mapping[Side, str]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
-    Side.DEFENDER: {"d20": "d20-defender"},
+    Side.DEFENDER: {"d20": "d20-defender", "d6": "d6-defender"},
 }
 RULES: Final[Mapping[By, str]] = {
     By.HIGHER: Text("The higher result wins"),
@@ -30,16 +29,16 @@ RULES: Final[Mapping[By, str]] = {
 def card(state: Contest, names: People) -> Card:
     """The card of a contest at any moment."""
     who = {side: name_of(state, side, names) for side in Side}
-    shown = [strip for side in Side for strip in side_strips(state, side, who[side])]
+    shown = [strip for side in Side if (strip := side_strip(state, side, who[side])) is not None]
     return Card(
         title=title(state.declared),
         outcome=outcome(state, who),
         strips=tuple(shown),
         turn=turn(state, who),
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
-        small=f"{RULES[state.declared.by]} · {ties(state.declared, who)}",
-        below=f"{RULES[state.declared.by]} · {ties(state.declared, who)}",
-        alt=f"{in_words(shown)}. {outcome(state, who)}" if shown else "",
+        small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
+        below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
+        alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else "",
         ahead=ahead(state),
     )
 
@@ -53,7 +52,10 @@ def name_of(state: Contest, side: Side, names: People) -> str:
 
 def title(declared: Declared) -> str:
     known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
-    return Text("Contest · {known}", known=" against ".join(known)) if known else Text("Contest")
+    if not known:
+        return Text("Contest")
+    message = "Contest · {first} against {second}" if len(known) > 1 else "Contest · {first}"
+    return Text(message, first=known[0], second=known[-1])
 
 
 def outcome(state: Contest, who: People) -> Text:
@@ -62,18 +64,15 @@ def outcome(state: Contest, who: People) -> Text:
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or Text("Somebody"), second or "anyone")
+        return challenge(state, first or Text("Somebody"), second or Text("anyone"))
     if state.winner is None:
-        again = state.declared.ties is Ties.AGAIN
-        message = (
-            Text("{first} and {second} tie: {result} each. Both roll again.")
-            if again
-            else (Text("{first} and {second} tie: {result} each."))
-        )
+        message = "{first} and {second} tie: {result} each."
+        if state.declared.ties is Ties.AGAIN:
+            message = "{first} and {second} tie: {result} each. Both roll again."
         return Text(message, first=first, second=second, result=counted(state, state.results[0]))
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        message = Text("{winner} wins the tie against {loser}: {result} each.")
+        message = "{winner} wins the tie against {loser}: {result} each."
         return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
     won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
@@ -115,7 +114,7 @@ def turn(state: Contest, who: People) -> str:
         return ""
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
     named = [name or (Text("anybody else") if at else Text("Anybody else")) for at, name in enumerate(waiting)]
-    whom = " and ".join(named) if any(who.values()) else Text("Anybody")
+    whom = Names(named) if any(who.values()) else Text("Anybody")
     return Text("{whom}, say what you roll. Then all dice fall at once.", whom=whom)
 
 
@@ -123,9 +122,9 @@ def ties(declared: Declared, who: People) -> str:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
-        return Text("{who} wins ties", who=who[Side.ATTACKER] or "the challenger")
+        return Text("{who} wins ties", who=who[Side.ATTACKER] or Text("the challenger"))
     if declared.ties is Ties.SECOND:
-        return Text("{who} wins ties", who=who[Side.DEFENDER] or "whoever answers")
+        return Text("{who} wins ties", who=who[Side.DEFENDER] or Text("whoever answers"))
     return Text("nobody wins ties")
 
 
@@ -137,17 +136,17 @@ def ahead(state: Contest) -> Ahead:
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
-def side_strips(state: Contest, side: Side, who: str) -> Sequence[Strip]:
-    """The dice of a side in the last round, with its name before the first of them and its result at the end."""
+def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
+    """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
     row = row_of(state, side)
-    found = list(strips([row], BODY[side])) if row is not None else []
-    if row is None or not found:
-        return found
-    found[0] = replace(found[0], label=f"{who}: {found[0].label}", beside=False)
-    if len(found[0].tiles) > 1 or row.line.notation != str(row.line.pools[0]):
-        result = Tile("sum", f"= {row.total}")
-        found[-1] = replace(found[-1], tiles=(*(one for one in found[-1].tiles if one.body != "sum"), result))
-    return found
+    tiles = [tile for strip in strips([row], BODY[side]) for tile in strip.tiles] if row is not None else []
+    if row is None or not tiles:
+        return None
+    if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
+        tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
+    won = state.winner is side
+    label = Text("{who} wins: {dice}" if won else "{who}: {dice}", who=who, dice=row.line.notation)
+    return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
 def side_trail(state: Contest, side: Side, who: str) -> list[str]:
@@ -157,7 +156,7 @@ def side_trail(state: Contest, side: Side, who: str) -> list[str]:
         return []
     line = named.expression.line
     rounds = [Row(line=line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
-    return [f"{who}, {line}" for line in trail(rounds)]
+    return [Text("{who}, {line}", who=who, line=line) for line in trail(rounds)]
 
 
 # Odds
@@ -169,19 +168,25 @@ def odds_card(found: ContestOdds) -> Card:
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
     bars, means = binned(found.laws)
     shown = Bars(tuple(names), bars, tuple(means))
-    nobody = Text(", nobody {nobody}", nobody=percent(found.nobody, 1)) if found.nobody else ""
+    message = "Chance to win: {name} {first}, {other} {second}."
+    if found.nobody:
+        message = "Chance to win: {name} {first}, {other} {second}, nobody {nobody}."
     averages = Sentences(
-        (f"{name} {decimal(one.mean(int))}" for name, one in zip(names, found.laws, strict=True)), ", "
+        (
+            Text("{name} {mean}", name=name, mean=decimal(one.mean(int)))
+            for name, one in zip(names, found.laws, strict=True)
+        ),
+        ", ",
     )
     return Card(
         title=Text("{title} · odds", title=title(declared)),
         outcome=Text(
-            "Chance to win: {names} {first}, {names2} {second}{nobody}.",
-            names=names[0],
+            message,
+            name=names[0],
             first=percent(found.first, 1),
-            names2=names[1],
+            other=names[1],
             second=percent(found.second, 1),
-            nobody=nobody,
+            nobody=percent(found.nobody, 1),
         ),
         facts=(
             (Text("A tie"), percent(found.tie)),
@@ -192,16 +197,20 @@ def odds_card(found: ContestOdds) -> Card:
             rules=RULES[declared.by],
             ties=ties(declared, dict(zip(Side, names, strict=True))),
         ),
-        alt=". ".join(
-            f"{name}: "
-            + Sentences((f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at]), ", ")
-            for at, name in enumerate(names)
+        alt=Sentences(
+            (Text("{name}: {law}", name=name, law=", ".join(shares_of(bars, at))) for at, name in enumerate(names)),
+            ". ",
         ),
         figure=shown,
         ahead="nobody",
     )
 
 
+def shares_of(bars: Sequence[Bar], at: int) -> list[str]:
+    """``12 4.5 %``: each result of one side with its chance."""
+    return [f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at]]
+
+
 def side_name(side: Contestant | None, otherwise: str) -> str:
     """How a chart names a side; two sides with equal dice must not have one name."""
-    return (side and (side.name or f"{otherwise} ({side.dice})")) or otherwise
+    return (side and (side.name or Text("{side} ({dice})", side=otherwise, dice=side.dice))) or otherwise

@@ -29,7 +29,7 @@ class Face(NamedTuple):
     fate: Fate = "stands"
 
 
-SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d"}
+SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d", "d6-defender": "d6d"}
 """Bodies whose names are too long for an emoji, or not allowed."""
 FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
 
@@ -45,6 +45,7 @@ FACES: Final = (
     *every("d20-attacker", range(1, 21), "failed", "cancelled"),
     *every("d20-defender", range(1, 21), "failed", "cancelled"),
     *every("d6", range(1, 7), "failed", "cancelled"),
+    *every("d6-defender", range(1, 7), "failed"),
     *every(DX[0], (*range(7), *range(12, 37, 6), *range(72, 181, 36)), "failed"),
 )
 """Every face of the dice of the games, in each fate that it can have. Other dice (d4, d8, d100, d7) are in words."""
@@ -61,6 +62,7 @@ DRAWINGS: Final[Mapping[str, str]] = {
     "d20-attacker": "b88a82b3",
     "d20-defender": "d5daafe3",
     "d6": "3f5a5f2a",
+    "d6-defender": "c2919de5",
     "dx36": "72f28c7e",
 }
 """A digest of the pixels of each body's faces, as ``tests/render/test_faces.py`` counts it.

@@ -27,16 +27,25 @@ INDENT: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A strip wrapped into rows, its left edge at ``left``; the label is empty if there is none."""
+    """A strip wrapped into rows, its left edge at ``left``; the label is empty if there is none, gold if it ``won``."""
 
     rows: tuple[tuple[Tile, ...], ...]
     label: str
     left: int = PAD
+    won: bool = False
 
     @property
     def right(self) -> int:
         label = 2 * INDENT + letters.width(self.label, LABEL) if self.label else 0
-        return self.left + max(label, *(len(row) * CELL for row in self.rows))
+        return max(self.left + label, self.right_of_dice)
+
+    @property
+    def right_of_dice(self) -> int:
+        return self.left + max(len(row) * CELL for row in self.rows)
+
+    def cut(self, right: int) -> "Block":
+        """The same with its label cut, so that it ends before ``right``."""
+        return replace(self, label=letters.fitting(self.label, LABEL, right - self.left - 2 * INDENT))
 
 
 Line = tuple[Block, ...]
@@ -46,20 +55,31 @@ Line = tuple[Block, ...]
 def lines(strips: tuple[Strip, ...]) -> list[Line]:
     """Every strip in its place, from top to bottom. A strip without dice takes no room.
 
-    A strip beside another begins in the middle of the picture, or after the other if that is longer.
+    A strip beside another begins in the middle of the picture, or after the other if that is longer. Where only the
+    labels are too long for that, they are cut.
     """
     found: list[Line] = []
     for strip in strips:
         if not strip.tiles:
             continue
-        block = Block(tuple(rows(strip.tiles)), label(strip.label))
-        if found and strip.beside:
-            next_to = replace(block, left=max(found[-1][-1].right, WIDTH // 2))
-            if next_to.right <= WIDTH - PAD:
-                found[-1] = (*found[-1], next_to)
-                continue
-        found.append((block,))
+        block = Block(tuple(rows(strip.tiles)), label(strip.label), won=strip.won)
+        beside = next_to(found[-1], block) if found and strip.beside else None
+        if beside is None:
+            found.append((block,))
+        else:
+            found[-1] = beside
     return found
+
+
+def next_to(line: Line, block: Block) -> Line | None:
+    """The line with one block more at its end; None where its dice have no room there."""
+    *before, last = line
+    for right in (last.right, last.right_of_dice):
+        left = max(right, WIDTH // 2)
+        moved = replace(block, left=left)
+        if moved.right <= WIDTH - PAD:
+            return (*before, last.cut(left), moved)
+    return (*before, last.cut(left), moved.cut(WIDTH - PAD)) if moved.right_of_dice <= WIDTH - PAD else None
 
 
 def label(text: str) -> str:

@@ -13,9 +13,9 @@ from PIL import Image, ImageChops
 from bot.render import figures, layout
 from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
-from bot.render.art.bodies import BODIES, MIDDLE, OTHER, Body
+from bot.render.art.bodies import BODIES, D6, MIDDLE, OTHER, Body
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
-from bot.render.art.palette import ALPHAS, COLOURS, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
+from bot.render.art.palette import ALPHAS, COLOURS, GOLD, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import DRAWING, Sheet
 from bot.render.card import Card, Figure, Strip, Tile
@@ -69,7 +69,7 @@ def composed(strips: tuple[Strip, ...], figure: Figure | None = None) -> bytes:
 
 def line_bands(line: Line) -> list[Band]:
     """The labels of strips that lie beside each other, then their dice row by row."""
-    labels = tuple((block.left, block.label) for block in line if block.label)
+    labels = tuple((block.left, block.label, GOLD if block.won else MUTED) for block in line if block.label)
     deepest = max(len(block.rows) for block in line)
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
     return [*([label_band(labels)] if labels else []), *map(row_band, places)]
@@ -92,11 +92,11 @@ def row(places: Places) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def label_band(labels: tuple[tuple[int, str], ...]) -> Band:
-    """The labels of one line, each with the left edge of its strip."""
+def label_band(labels: tuple[tuple[int, str, Ink], ...]) -> Band:
+    """The labels of one line, each with the left edge of its strip, and its ink."""
     canvas = bare(LABEL_HIGH)
-    for left, text in labels:
-        word = letters.word(text, LABEL, MUTED, TRAY)
+    for left, text, ink in labels:
+        word = letters.word(text, LABEL, ink, TRAY)
         canvas.paste(word, (left + INDENT, LABEL_HIGH // 2 - LABEL // 2))
     return band(canvas)
 
@@ -206,4 +206,4 @@ def glyph(body: str, face: str) -> Glyph | None:
     """The glyph of a face; None if the face is empty."""
     if face in ("blank", ""):
         return None
-    return pips(face) if body == "d6" and face in PIPS else FACES.get(face) or written(face)
+    return pips(face) if body in D6 and face in PIPS else FACES.get(face) or written(face)

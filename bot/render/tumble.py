@@ -61,7 +61,7 @@ IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
     "dx36": ("36", "0", "72"),
     "dx6": ("6", "0", "12"),
     **dict.fromkeys(("d20-attacker", "d20-defender"), ("7", "18", "3", "12")),
-    **dict.fromkeys(("d4", "d6", "d8", "d10", "d12", "d100"), ("3", "1", "4", "2")),
+    **dict.fromkeys(("d4", "d6", "d6-defender", "d8", "d10", "d12", "d100"), ("3", "1", "4", "2")),
 }
 """Faces that a die shows in the air."""
 ON_ALL: Final = ("2", "1")

@@ -266,15 +266,16 @@ Dice = tuple[tuple[tuple[int, ...], bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of dice; the first ``drawn`` are drawn, and the rest is described in words."""
+    """A row of dice of a ``body``; the first ``drawn`` are drawn, and the rest is described in words."""
 
     label: str
+    body: str
     dice: Dice
     drawn: int
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good))
+        return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good, self.body))
 
     @property
     def rest(self) -> str:
@@ -285,39 +286,39 @@ class Row:
 
 def rows(attacks: Sequence[Roll]) -> list[Row]:
     """The attack dice and the armour saves of each weapon; where they are too many, all rows get the same room."""
-    full = [(name, dice) for one in attacks for name, dice in pools(one, is_one_of_many=len(attacks) > 1) if dice]
-    count = sum(len(shown) for _, dice in full for shown, _ in dice)
-    room = TILES_MOST if count <= TILES_MOST else max(TILES_MOST // len(full), ROW_LEAST)
-    return [row(name, dice, room) for name, dice in full]
+    pools = [pool for one in attacks for pool in pools_of(one, is_one_of_many=len(attacks) > 1) if pool.dice]
+    count = sum(len(shown) for pool in pools for shown, _ in pool.dice)
+    room = TILES_MOST if count <= TILES_MOST else max(TILES_MOST // len(pools), ROW_LEAST)
+    return [fitted(pool, room) for pool in pools]
 
 
-def pools(state: Roll, *, is_one_of_many: bool) -> tuple[tuple[str, Dice], tuple[str, Dice]]:
-    """The attack dice and the armour saves of a weapon, each with a label."""
+def pools_of(state: Roll, *, is_one_of_many: bool) -> tuple[Row, Row]:
+    """The attack dice of a weapon, and the armour saves against it in the defender's colour."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
+    mine: str = Text("Attack dice")
+    theirs = Text("Armour saves {saves_on}+", saves_on=declared.saves_on)
     if is_one_of_many:
-        return (label(declared), attack), (
-            Text("Saves {saves_on}+ against {label}", saves_on=declared.saves_on, label=label(declared)),
-            saves,
-        )
-    return (Text("Attack dice"), attack), (Text("Armour saves {saves_on}+", saves_on=declared.saves_on), saves)
+        mine = label(declared)
+        theirs = Text("Saves {saves_on}+ against {label}", saves_on=declared.saves_on, label=mine)
+    return Row(mine, "d6", attack, len(attack)), Row(theirs, "d6-defender", saves, len(saves))
 
 
-def row(name: str, dice: Dice, room: int) -> Row:
+def fitted(row: Row, room: int) -> Row:
     """As many whole dice as fit into ``room`` tiles; if that is not all of them, the successes come first."""
-    if sum(len(faces) for faces, _ in dice) <= room:
-        return Row(name, dice, len(dice))
-    first = tuple(sorted(dice, key=lambda die: not die[1]))
+    if sum(len(faces) for faces, _ in row.dice) <= room:
+        return row
+    first = tuple(sorted(row.dice, key=lambda die: not die[1]))
     fitting = sum(used <= room for used in accumulate(len(faces) for faces, _ in first))
-    return Row(Text("{name}, successes first", name=name), first, fitting)
+    return replace(row, label=Text("{name}, successes first", name=row.label), dice=first, drawn=fitting)
 
 
-def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
+def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
     """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is grey."""
     fate: Fate = "stands" if good else "failed"
     last = len(faces) - 1
-    return [Tile("d6", str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
+    return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
 def in_trail(row: Row) -> str:

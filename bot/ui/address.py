@@ -77,7 +77,7 @@ class NewRoll:
     """
 
     game: GameKey
-    flag: Annotated[str, "[a-z]{0,20}"] = ""
+    flag: Annotated[str, "[a-z_]{0,20}"] = ""
     opponent: Snowflake | None = None
     secrecy: Secrecy | None = None
 

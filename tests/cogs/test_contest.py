@@ -24,7 +24,9 @@ async def test_both_dice_fall_at_once(club: Club) -> None:
     assert club.embed.author.name == "Contest · 1d20+5 against 1d20+3"
     assert "The higher result wins · nobody wins ties" in (club.embed.footer.text or "")
     (picture,) = club.card.attachments
-    assert picture.description == ("Ana: 1d20: 12 = 17. Bo: 1d20: 9 = 12. Ana beats Bo: 12 + 5 = 17 to 9 + 3 = 12.")
+    assert picture.description == (
+        "Ana wins: 1d20+5: 12 = 17. Bo: 1d20+3: 9 = 12. Ana beats Bo: 12 + 5 = 17 to 9 + 3 = 12."
+    )
 
 
 async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:

@@ -52,7 +52,7 @@ async def test_every_die_is_told_with_what_cancelled_it(club: Club) -> None:
     assert "Angus: 9 stands, 4 is cancelled by 5, 17 fails" in told
     assert "Ortega: 5 is cancelled by 9" in told
     (picture,) = club.card.attachments
-    assert picture.description == "Angus, SV 12, wins: 9 stands, 4 cancelled, 17 failed. Ortega, SV 11: 5 cancelled"
+    assert picture.description == "Angus wins, SV 12: 9 stands, 4 cancelled, 17 failed. Ortega, SV 11: 5 cancelled"
 
 
 # The rules page, Who rolls against whom: whole orders

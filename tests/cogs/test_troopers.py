@@ -10,6 +10,7 @@ from typing import Any
 
 import simcord
 
+from bot.ui.address import MORE
 from tests.cogs.test_infinity import typed, will_show
 from tests.conftest import Club, said
 
@@ -47,9 +48,8 @@ async def test_names_stand_for_all_of_it(club: Club) -> None:
     assert club.outcome == "Ortega wins, 1 hit."
     assert club.labels == [
         "Angus saves against Ortega's Pistol: 1 hit",
-        "Roll again with the same values",
         "Something else",
-    ]
+    ], "a button for each save, the rest in one list"
 
 
 async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club) -> None:
@@ -494,7 +494,7 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
         "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"
     )
     assert club.outcome == "Ortega wins, 1 hit."
-    await club.ana.click(club.card, label="Roll again with the same values")
+    await club.ana.select(club.card, ["again"], custom_id=club.custom_id(MORE))
     assert club.labels == ["React", "Withdraw"]
     facts = {str(field.name): str(field.value) for field in club.embed.fields}
     assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"

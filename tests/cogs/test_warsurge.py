@@ -226,7 +226,7 @@ async def on_the_table(club: Club) -> dict[str | None, str]:
 async def test_a_volley_costs_its_target_hp_and_undo_brings_them_back(club: Club) -> None:
     await two_units(club)
     will_show(club, 4, 3, 6, 5, 4, 3)
-    await typed(club, "attack", attacker="Murat", target="Ortega")
+    await typed(club, "attack", attacker="Murat", weapons="Rifle, Cannon", target="Ortega")
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
     weapons = await club.facts()
     assert weapons["Rifle"].splitlines()[-1] == "2 of 3 attack dice succeed, 1 of 2 armour saves made: 1 HP lost."
@@ -264,10 +264,47 @@ async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:
     assert club.labels == []
 
 
+async def test_a_unit_with_several_weapons_is_asked_with_which_it_attacks(club: Club) -> None:
+    await keep(club, "Guards", "Defence 3, HP 8; Sword: Power 4; Rifle: Power 6, Dice 2")
+    await keep(club, "Orks", "Defence 4, HP 9")
+    shown = await typed(club, "attack", attacker="guards", target="Orks", method="balanced")
+    assert shown.modal is not None
+    fields = [one["component"] for one in shown.modal["components"]]
+    assert [one["custom_id"] for one in fields] == ["attacker", "weapons", "target", "method"]
+    assert [one["label"] for one in fields[1]["options"]] == ["Sword", "Rifle"]
+    assert [one["description"] for one in fields[1]["options"]] == ["Power 4", "Power 6, Dice 2"]
+    picked = {"attacker": ["Guards"], "target": ["Orks"], "method": ["balanced"]}
+    will_show(club, 5)
+    await club.ana.submit_modal(shown, picked | {"weapons": ["Sword"]})
+    assert club.outcome.startswith("Guards attacks Orks with Sword: ")
+    shown = await typed(club, "attack", attacker="Orks", target="Guards")
+    assert "Orks has no weapon" in said(shown), "there is nothing to ask"
+
+
+async def test_a_form_offers_the_weapons_of_all_units_to_tick(club: Club) -> None:
+    await keep(club, "Guards", "Defence 3, HP 8; Sword: Power 4; Rifle: Power 6, Dice 2")
+    await keep(club, "Scouts", "Defence 4, HP 9; Rifle: Power 5")
+    shown = await typed(club, "attack")
+    assert shown.modal is not None
+    arms = shown.modal["components"][2]["component"]
+    assert [(one["label"], one["description"]) for one in arms["options"]] == [
+        ("Sword", "Guards"),
+        ("Rifle", "Guards, Scouts"),
+    ]
+    will_show(club, 5, 6)
+    await club.ana.submit_modal(shown, {"attacker": "Guards", "target": "Scouts", "weapons": ["Rifle"]})
+    assert club.outcome.startswith("Guards attacks Scouts with Rifle: ")
+    shown = await typed(club, "attack")
+    will_show(club, 1, 5, 6)
+    await club.ana.submit_modal(shown, {"attacker": "Guards", "target": "Scouts"})
+    assert club.outcome.startswith("Guards attacks Scouts with Sword and Rifle: "), "a form cannot ask once more"
+
+
 async def test_the_opponent_rolls_the_armour_saves(club: Club) -> None:
     await two_units(club)
     will_show(club, 4, 3, 6)
-    await typed(club, "attack", attacker="Murat", target="Ortega", opponent=club.bo.user)
+    shown = await typed(club, "attack", attacker="Murat", target="Ortega", opponent=club.bo.user)
+    await club.ana.submit_modal(shown, {"attacker": ["Murat"], "weapons": ["Rifle", "Cannon"], "target": ["Ortega"]})
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 3 armour saves to roll."
     assert club.labels == ["Roll the armour saves", "Enter the armour saves"]
     will_show(club, 5, 4, 3)

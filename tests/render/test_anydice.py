@@ -28,7 +28,8 @@ def test_a_contest_tells_the_story_of_both_sides() -> None:
     state = game.rules.start(game.rules.declare({"dice": "2d20kh1", "their_dice": "1d20"}), dice(4, 17, 9))
     card = game.card(state, {Side.ATTACKER: "Ana"})
     assert card.trail == ("Ana, 2d20kh1: 4 (dropped), 17 = 17", "Side 2, 1d20: 9 = 9")
-    assert [strip.label for strip in card.strips] == ["Ana: 2d20kh1", "Side 2: 1d20"]
+    assert [strip.label for strip in card.strips] == ["Ana wins: 2d20kh1", "Side 2: 1d20"]
+    assert [(strip.won, strip.beside) for strip in card.strips] == [(True, False), (False, True)]
 
 
 def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:

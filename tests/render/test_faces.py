@@ -17,7 +17,7 @@ from tests.starts import every_game, walk
 
 
 def test_there_are_as_many_as_discord_keeps_with_room_for_other_drawings() -> None:
-    assert len(FACES) == len(set(FACES)) == len({name(face) for face in FACES}) == 186
+    assert len(FACES) == len(set(FACES)) == len({name(face) for face in FACES}) == 198
     assert 2000 // len(FACES) >= 10
 
 
@@ -57,7 +57,7 @@ def test_another_drawing_has_another_name(body: str) -> None:
 def test_every_die_on_every_card_has_a_face(game: Game, data: st.DataObject) -> None:
     """All faces of a body are emoji, or none: dice of the other bodies (d4, d8, d100) are in words."""
     bodies = {face.body for face in FACES}
-    assert bodies == {"red", "green", "d20-attacker", "d20-defender", "d6", "dx36"}
+    assert bodies == {"red", "green", "d20-attacker", "d20-defender", "d6", "d6-defender", "dx36"}
     for state in walk(data, game):
         for strip in game.card(state, {}).strips:
             shown = {face_of(tile) for tile in strip.tiles if tile.body != "sum"}

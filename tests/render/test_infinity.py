@@ -78,7 +78,8 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any] | str, sentence: str,
 def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     told = shown(versus(12, [12, 8, 20], 11, [9]))
     mine, theirs = told.strips
-    assert (mine.label, theirs.label) == ("Ann, SV 12, wins", "Bob, SV 11")
+    assert (mine.label, theirs.label) == ("Ann wins, SV 12", "Bob, SV 11")
+    assert (mine.won, theirs.won, theirs.beside) == (True, False, True)
     assert mine.tiles == (
         Tile("d20-attacker", "12", critical=True),
         Tile("d20-attacker", "8", "cancelled"),
@@ -89,7 +90,7 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
         "Ann: Critical 12 stands, 8 is cancelled by 9, 20 fails",
         "Bob: 9 is cancelled by Critical 12",
     )
-    assert told.alt == "Ann, SV 12, wins: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
+    assert told.alt == "Ann wins, SV 12: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
     assert told.turn == "Bob: make your Saving Rolls."
@@ -124,7 +125,7 @@ def test_what_a_success_value_out_of_the_ordinary_does(raw: dict[str, Any], note
 
 def test_without_dice_there_is_no_strip() -> None:
     told = shown(versus(0, [], 11, [9]))
-    assert [strip.label for strip in told.strips] == ["Bob, SV 11, wins"]
+    assert [strip.label for strip in told.strips] == ["Bob wins, SV 11"]
     assert shown({"sv": 0}).strips == ()
 
 
@@ -149,11 +150,13 @@ def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
 def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
     told = shown("Angus 12-3 b2 rolls 9, 4 vs Ortega 11 rolls 5; Diaz 11 rolls 12 vs Ana 11 dodge rolls 7")
     assert [strip.label for strip in told.strips] == [
-        "Angus against Ortega, SV 9, wins",
-        "Ortega against Angus, SV 11",
-        "Diaz against Ana, SV 11",
-        "Ana against Diaz, SV 11, wins",
+        "Angus wins, SV 9",
+        "Ortega, SV 11",
+        "Diaz, SV 11",
+        "Ana wins, SV 11",
     ]
+    assert [strip.beside for strip in told.strips] == [False, True, False, True], "whom they meet stands beside them"
+    assert told.trail[0] == "Angus against Ortega: Critical 9 stands, 4 is cancelled by 5"
     rolls = "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1\nAna SV 11, Burst 1, Dodge"
     assert told.facts == (("Rolls", rolls),)
     assert (told.title, told.small) == ("Infinity · order", "N5")
@@ -217,15 +220,13 @@ def test_saving_rolls_alone(raw: dict[str, Any], sentence: str, ahead: str) -> N
 def test_against_what_saving_rolls_are_made() -> None:
     n4 = shown({"hits": 1, "crits": 1, "dam": 14, "arm": 3, "cover": True, "dice": [9, 8, 20]})
     assert n4.trail == (
-        (
-            "Bob saves on more than 8 (ARM): 9 passes, 8 fails; "
-            "on more than 8 (ARM, the extra save of the Critical): 20 passes"
-        ),
+        "Bob saves on more than 8 (ARM): 9 passes, 8 fails",
+        "Bob saves on more than 8 (ARM, the extra save of the Critical): 20 passes",
     )
     assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save of the Critical, Bob"]
-    assert n4.small == "N4 · 1 hit and 1 Critical with N · Damage 14, cover +3"
+    assert n4.small == "N4 · 1 hit and 1 Critical with N · Damage 14 · cover +3"
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
-    assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes; on 12 or less (BTS): 13 fails",)
+    assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes", "Bob saves on 12 or less (BTS): 13 fails")
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"
     assert plasma.alt == "Saving Rolls with ARM, Bob: 8 stands. Saving Rolls with BTS, Bob: 13 failed"
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from bot.render import layout, paint
-from bot.render.art.palette import MUTED
+from bot.render.art.palette import GOLD, MUTED
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
@@ -45,9 +45,19 @@ def test_what_does_not_fit_goes_below_and_nothing_is_too_wide(dice: int) -> None
     assert max(block.right for line in lines for block in line) <= WIDTH - PAD
 
 
-def test_a_long_label_needs_room_too() -> None:
-    long = "A name of many words, SV 12, against somebody"
-    assert len(layout.lines((replace(ONE, label=long), TWO))) == 2
+def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() -> None:
+    long = "A name of many words, SV 12, and more of it"
+    for strips in ((replace(ONE, label=long), TWO), (ONE, replace(TWO, label=long)), (replace(ONE, label=long),) * 2):
+        ((left, right),) = layout.lines((strips[0], replace(strips[1], beside=True)))
+        assert left.right <= right.left == WIDTH // 2
+        assert right.right <= WIDTH - PAD
+        assert any(block.label.endswith("…") for block in (left, right))
+
+
+def test_the_label_of_the_winner_is_gold() -> None:
+    shown = picture(replace(ONE, label="Angus wins, SV 12", won=True), TWO)
+    assert GOLD in inks(shown.crop((0, PAD, WIDTH // 2, PAD + LABEL_HIGH)))
+    assert GOLD not in inks(shown.crop((WIDTH // 2, PAD, WIDTH, PAD + LABEL_HIGH)))
 
 
 def test_second_strips_stand_in_one_column() -> None:

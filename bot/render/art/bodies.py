@@ -59,6 +59,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "d20-attacker": Body(BLUE, POINT_UP, 9),
     "d20-defender": Body(ORANGE, FLAT_UP, 9),
     "d6": Body(VIOLET, SQUARE, 22),
+    "d6-defender": Body(ORANGE, SQUARE, 36),
     "dx36": Body(TEAL, SQUARE, 13),
     "dx6": Body(TEAL, SQUARE, 13, 0.86),
     "dx1": Body(TEAL, SQUARE, 13, 0.72),
@@ -73,5 +74,7 @@ BODIES: Final[Mapping[str, Body]] = {
 OTHER: Final = Body(SLATE, SQUARE, 16)
 """What a body that nobody has drawn yet looks like."""
 
+D6: Final = ("d6", "d6-defender")
+"""Dice with pips."""
 DX: Final = ("dx36", "dx6", "dx1")
 """The three dice of one Albion roll, the most valuable first and largest (rules page, Albion, 1)."""

@@ -2,30 +2,59 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import replace
+from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
-from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
+from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
-from bot.rules.text import Count, Names, Text
+from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
+from bot.rules.text import Count, Names, Sentences, Text
 
 People = Mapping[Side, str]
+Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
-WINS: Final = ("wins", "beats")
-VERBS: Final[Mapping[Action, tuple[str, str]]] = {
-    Action.DODGE: ("dodges", "dodges"),
-    Action.RESET: ("resets", Text("resets against")),
+EVADES: Final[Mapping[Action, tuple[str, str]]] = {
+    Action.DODGE: ("{winner} dodges.", "{winner} dodges {loser}."),
+    Action.RESET: ("{winner} resets.", "{winner} resets against {loser}."),
 }
-"""What the winner does, alone on its card and against somebody named."""
+"""What a Dodge or a Reset that wins is told as, alone on its card and against somebody named."""
+FAILS: Final[Mapping[Action, str]] = {
+    Action.DODGE: "{name} fails to dodge.",
+    Action.RESET: "{name} fails to reset.",
+}
+HIT_BY: Final[Mapping[Action, str]] = {
+    Action.DODGE: "{name} fails to dodge: {winner} hits, {hits}.",
+    Action.RESET: "{name} fails to reset: {winner} hits, {hits}.",
+}
+"""A Direct Template has no dice; only the other side rolls."""
+NOBODY: Final[Mapping[Tie, tuple[str, str]]] = {
+    "criticals": (
+        "Nobody wins, Criticals on both sides.",
+        "{one} against {two}: nobody wins, Criticals on both sides.",
+    ),
+    "equal": (
+        "Nobody wins, the best dice are equal.",
+        "{one} against {two}: nobody wins, the best dice are equal.",
+    ),
+    "failures": ("Nobody wins, all dice fail.", "{one} against {two}: nobody wins, all dice fail."),
+}
+"""Why nobody won, alone on the card and among several comparisons."""
+BECAME: Final[Mapping[Fate | str, str]] = {
+    "stands": "{die} stands",
+    "failed": "{die} fails",
+    "discarded": "{die} is discarded",
+    "cancelled": "{die} is cancelled by {by}",
+}
+"""What became of a die."""
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = Text("a disposable weapon is used up, even though the attack failed")
+USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
 MELEE: Final = Text("into close combat")
@@ -49,14 +78,14 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         if state.withdrawn
         else Text("{active} declares an order. Who reacts?", active=active)
     )
-    others = names.get(Side.DEFENDER, "Everybody")
+    others = names.get(Side.DEFENDER, Text("Everybody"))
     turn = Text(
         "{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.",
         others=others,
         active=active,
     )
     if declared.attacks and not state.withdrawn:
-        outcome = Text("{active} declares an order: {aims}.", active=active, aims=aims(declared))
+        outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
         turn = Text("{active}, say for each attack how it is made.", active=active)
     return Card(
         title=Text("Infinity · open order"),
@@ -71,9 +100,10 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
 
 
 def aims(declared: OpenOrder) -> str:
-    """``Angus and Murat attack Ortega``: what has still to be said of an open order."""
+    """``Angus and Murat attack Ortega.``: what has still to be said of an open order."""
     who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
-    return f"{Names(who)} attack{'s' * (len(who) == 1)} {Names(whom)}"
+    message = "{who} attacks {whom}." if len(who) == 1 else "{who} attack {whom}."
+    return Text(message, who=Names(who), whom=Names(whom))
 
 
 def order(state: State, declared: Order, names: People) -> Card:
@@ -85,7 +115,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     rolls = [described(roll, names) for roll in declared.rolls]
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
-    facts = [*((Text("Rolls"), "\n".join(block)) for block in blocks), *sums(declared, names)]
+    facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
     return Card(
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
@@ -93,10 +123,10 @@ def order(state: State, declared: Order, names: People) -> Card:
         turn=turn(state, declared, names),
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
-        small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
+        small=Sentences([declared.edition.upper(), *(rolls if few else [])], " · "),
         below=beneath(declared),
         reminders=reminders(declared),
-        alt=". ".join(spoken(strip) for strip in strips),
+        alt=Sentences(map(spoken, strips), ". "),
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
 
@@ -107,7 +137,7 @@ def beneath(declared: Order) -> str:
     named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    return " · ".join([*in_states(declared), *let, *named])
+    return Sentences([*in_states(declared), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
@@ -126,7 +156,7 @@ def in_states(declared: Order) -> list[str]:
 
 def kind(declared: Order) -> str:
     if len(declared.meetings) > 1:
-        return "order"
+        return Text("order")
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
@@ -150,17 +180,17 @@ def outcome(state: State, declared: Order, names: People) -> str:
         )
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
-    sentences = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    sentences: list[str] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
     sentences += dict.fromkeys(
-        Text("{whose} is {state} now.", whose=whose(hit, names), state=hit.weapon.state) for hit in brings
+        Text("{whose} is {state} now.", whose=named(hit, names), state=hit.weapon.state) for hit in brings
     )
     for name, (ended, begun) in by_skills(state).items():
         sentences += [Text("{name} is {states} now.", name=name, states=Names(begun))] * bool(begun)
         if ended and not begun:
             sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(ended, "or")))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
-    return " ".join([*sentences, *aftermath(state, names)])
+    return Sentences([*sentences, *aftermath(state, names)])
 
 
 def aftermath(state: State, names: People) -> list[str]:
@@ -169,117 +199,119 @@ def aftermath(state: State, names: People) -> list[str]:
     return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
 
 
-def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> str:
+def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
     """Who won one comparison and with what; alone on its card it need not say against whom."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
         return unopposed(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        pair = "" if alone else f"{called(a, names)} against {called(b, names)}: "
-        return f"{pair}{'Nobody' if alone else 'nobody'} wins, {why(result.a, result.b)}."
+        return Text(NOBODY[why(result.a, result.b)][not alone], one=called(a, names), two=called(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
-    if won.action is Action.DIRECT and lost.action.is_evasion:  # a template has no dice; only the other side rolls
-        return Text(
-            "{called} fails to {action}: {called2} hits, {tally}.",
-            called=called(lost, names),
-            action=lost.action,
-            called2=called(won, names),
-            tally=tally(stands),
-        )
-    verb = VERBS.get(won.action, WINS)[not alone]
-    against = "" if alone else f" {called(lost, names)}"
-    return f"{called(won, names)} {verb}{against}{f', {tally(stands)}' if won.action.is_attack else ''}."
+    winner, loser, hits = called(won, names), called(lost, names), tally(stands)
+    if won.action is Action.DIRECT and lost.action.is_evasion:
+        return Text(HIT_BY[lost.action], name=loser, winner=winner, hits=hits)
+    if won.action.is_evasion:
+        return Text(EVADES[won.action][not alone], winner=winner, loser=loser)
+    if not won.action.is_attack:
+        return Text("{winner} wins." if alone else "{winner} beats {loser}.", winner=winner, loser=loser)
+    message = "{winner} wins, {hits}." if alone else "{winner} beats {loser}, {hits}."
+    return Text(message, winner=winner, loser=loser, hits=hits)
 
 
-def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> str:
+def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> Text:
     """A Normal Roll in a sentence."""
-    name = called(roll, names)
+    name, hits = called(roll, names), tally(rolled)
     if roll.action.is_skill:
         return skill(roll, rolled, name)
-    if not roll.action.is_attack:
-        return (
-            f"{name} {VERBS[roll.action][0]}."
-            if tally(rolled)
-            else Text("{name} fails to {action}.", name=name, action=roll.action)
-        )
-    if tally(rolled):
-        return f"{name} scores {tally(rolled)}{f' on {target}' if target else ''}."
-    return f"{name} misses{f' {target}' if target else ''}."
+    if roll.action.is_evasion:
+        return Text(EVADES[roll.action][0], winner=name) if hits else Text(FAILS[roll.action], name=name)
+    if hits:
+        message = "{name} scores {hits} on {target}." if target else "{name} scores {hits}."
+    else:
+        message = "{name} misses {target}." if target else "{name} misses."
+    return Text(message, name=name, hits=hits, target=target)
 
 
-def skill(roll: Roll, rolled: Compared, name: str) -> str:
+def skill(roll: Roll, rolled: Compared, name: str) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
-    what = roll.action.label.removesuffix(" Roll") + " Roll"
+    what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
     best = max(kept, key=lambda die: (die.score, -die.face), default=None)
     if best is None:
         return Text("{name} fails the {what}: SV {sv} fails without a roll.", name=name, what=what, sv=roll.sv)
     if best.kind == "crit":
         return Text("{name} passes the {what} with a Critical.", name=name, what=what)
-    verb = "passes" if best.kind == "success" else "fails"
-    return Text(
-        "{name} {verb} the {what} by {sv} ({face} against SV {sv2}).",
-        name=name,
-        verb=verb,
-        what=what,
-        sv=abs(roll.sv - best.face),
-        face=best.face,
-        sv2=roll.sv,
+    passes, fails = (
+        "{name} passes the {what} by {margin} ({face} against SV {sv}).",
+        "{name} fails the {what} by {margin} ({face} against SV {sv}).",
     )
+    message = passes if best.kind == "success" else fails
+    return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
-def tally(rolled: Compared) -> str:
+def tally(rolled: Compared) -> Names:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    counts = [Count(rolled.hits, "hit", "hits")] * (rolled.hits > 0)
-    return Names(counts + [Count(rolled.crits, "Critical", "Criticals")] * (rolled.crits > 0))
+    return counted(rolled.hits, rolled.crits)
 
 
-def why(a: Compared, b: Compared) -> str:
+def counted(hits: int, crits: int) -> Names:
+    counts = [Count(hits, "hit", "hits")] * (hits > 0)
+    return Names(counts + [Count(crits, "Critical", "Criticals")] * (crits > 0))
+
+
+def why(a: Compared, b: Compared) -> Tie:
     """Why nobody has a die left."""
     a_best, b_best = (max((die.score for die in one.dice), default=0) for one in (a, b))
     if a_best == b_best == CRITICAL:
-        return Text("Criticals on both sides")
-    return Text("the best dice are equal") if a_best else Text("all dice fail")
+        return "criticals"
+    return "equal" if a_best else "failures"
 
 
 def turn(state: State, declared: Order, names: People) -> str:
     """Who may do something now; empty when nobody need."""
     if is_open(state):
-        who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
-        return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
+        who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
+        message = (
+            "{who}, press React and say what {trooper} does." if trooper else "{who}, press React and say what you do."
+        )
+        return Text(message, who=who, trooper=trooper)
     hits = open_saves(state, landed(state))
-    hit = Names(list(dict.fromkeys(whose(save, names) for save in hits)))
+    hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
-    return " ".join(filter(None, [*lines, guts_turn(state, names)]))
+    return Sentences([*lines, guts_turn(state, names)])
 
 
 def guts_turn(state: State, names: People) -> str:
     """Who makes a Guts Roll now."""
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
-    return " ".join(Text("{named}: Guts Roll{wip}.", named=named(one, names), wip=wip(one)) for one in guts)
+    return Sentences(
+        Text(
+            "{who}: Guts Roll (WIP {wip})." if one.wip is not None else "{who}: Guts Roll.",
+            who=named(one, names),
+            wip=one.wip,
+        )
+        for one in guts
+    )
 
 
-def wip(one: Condition) -> str:
-    return "" if one.wip is None else f" (WIP {one.wip})"
+def named(one: Condition | Guts | Save, names: People) -> str:
+    """Who saves or loses, in a sentence."""
+    return one.name or names.get(one.side, Text("The target"))
 
 
-def named(one: Condition | Guts, names: People) -> str:
-    return one.name or names.get(one.side, "The target")
-
-
-def left(one: Condition, names: People) -> str:
+def left(one: Condition, names: People) -> Text:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
     unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
-    parts = [Text("{of} of {of2} {unit} lost", of=min(one.lost, one.of or one.lost), of2=one.of, unit=unit)] * bool(
-        one.lost
-    )
-    return f"{named(one, names)}: {', '.join([*parts, *one.states])}."
+    lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
+    parts = Sentences([*([lost] if one.lost else []), *one.states], ", ")
+    return Text("{name}: {parts}.", name=named(one, names), parts=parts)
 
 
-def guts_sentence(one: Guts, names: People) -> str:
-    return f"{named(one, names)} {'passes' if one.passed else 'fails'} the Guts Roll."
+def guts_sentence(one: Guts, names: People) -> Text:
+    message = "{name} passes the Guts Roll." if one.passed else "{name} fails the Guts Roll."
+    return Text(message, name=named(one, names))
 
 
 def guts_strip(one: Guts, names: People) -> Strip:
@@ -288,41 +320,26 @@ def guts_strip(one: Guts, names: People) -> Strip:
     return Strip(Text("Guts Roll of {named}, WIP {wip}", named=named(one, names), wip=one.wip), (tile,))
 
 
-def whose(save: Save, names: People) -> str:
-    return save.name or names.get(save.side, "The target")
-
-
 def compared(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Strip]:
-    """The dice of one comparison; no strip for a roll without dice."""
+    """The dice of one comparison, beside each other; no strip for a roll without dice."""
     strips: list[Strip] = []
-    for label, roll, one, _ in sides(declared, meeting, result, names):
+    for name, roll, one, _ in sides(declared, meeting, result, names):
         if one.dice:
             won = result.b is not None and one is {"a": result.a, "b": result.b}.get(result.winner)
-            said = Text("{label}, SV {sv}", label=label, sv=roll.sv)
-            if won:
-                said = Text("{label}, SV {sv}, wins", label=label, sv=roll.sv)
-            strips.append(Strip(said, tiles(roll, one), beside=bool(strips)))
+            label = Text("{name} wins, SV {sv}" if won else "{name}, SV {sv}", name=name, sv=roll.sv)
+            strips.append(Strip(label, tiles(roll, one), beside=bool(strips), won=won))
     return strips
 
 
 def sides(
     declared: Order, meeting: Meeting, result: Result, names: People
 ) -> list[tuple[str, Roll, Compared, tuple[Die, ...]]]:
-    """One or two sides of a comparison: what it is called, its roll, its dice, the enemy's dice.
-
-    Where dice are compared more than once, the label says with whom.
-    """
+    """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
         return [(called(a, names), a, result.a, ())]
-    b, many = declared.rolls[meeting.b], len(declared.meetings) > 1
-    one, two = called(a, names), called(b, names)
-    labels = (
-        (Text("{one} against {two}", one=one, two=two), Text("{two} against {one}", two=two, one=one))
-        if many
-        else (one, two)
-    )
-    return [(labels[0], a, result.a, result.b.dice), (labels[1], b, result.b, result.a.dice)]
+    b = declared.rolls[meeting.b]
+    return [(called(a, names), a, result.a, result.b.dice), (called(b, names), b, result.b, result.a.dice)]
 
 
 def tiles(roll: Roll, one: Compared) -> tuple[Tile, ...]:
@@ -335,28 +352,38 @@ def tiles(roll: Roll, one: Compared) -> tuple[Tile, ...]:
 
 
 def notes(declared: Order, names: People) -> list[str]:
-    """What a Success Value out of the ordinary does, for each roll."""
-    lines: dict[str, None] = {}
+    """What a Success Value out of the ordinary does, for each roll, and why a roll is a Normal Roll."""
+    lines: list[str] = []
     for roll in declared.rolls:
-        name, excess = called(roll, names), roll.sv - SIDES
-        added = sum(mod.number for mod in roll.mods)
+        name, added = called(roll, names), sum(mod.number for mod in roll.mods)
         if added != total(roll.mods):
-            lines[f"{name}: MODs of {added:+d} count as {total(roll.mods):+d}, the limit"] = None
-        if roll.sv < 1 and roll.action is not Action.DIRECT:
-            lines[f"{name}: SV {roll.sv}, an automatic failure without dice"] = None
-        elif excess > 0:
-            n5 = (
-                Text("20 and 1 to {excess} are Criticals", excess=excess)
-                if excess > 1
-                else Text("20 and 1 are Criticals")
-            )
-            lines[f"{name}: SV {roll.sv}, {f'+{excess} to each die' if declared.edition != 'n5' else n5}"] = None
+            message = "{name}: MODs of {added} count as {limit}, the limit"
+            lines.append(Text(message, name=name, added=f"{added:+d}", limit=f"{total(roll.mods):+d}"))
+        lines += value_note(roll, name, declared.edition)
     for meeting in declared.meetings:
         if meeting.because:
             roll = declared.rolls[meeting.a]
-            target = f" against {meeting.target}" if meeting.target else ""
-            lines[f"{called(roll, names)}, {roll.action.label}{target}: a Normal Roll, since {meeting.because}"] = None
-    return list(lines)
+            message = "{name}, {action}: a Normal Roll, since {because}"
+            if meeting.target:
+                message = "{name}, {action} against {target}: a Normal Roll, since {because}"
+            places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
+            lines.append(Text(message, because=meeting.because, **places))
+    return list(dict.fromkeys(lines))
+
+
+def value_note(roll: Roll, name: str, edition: Edition) -> list[Text]:
+    """What a Success Value below 1 or above 20 does."""
+    excess = roll.sv - SIDES
+    if roll.sv < 1 and roll.action is not Action.DIRECT:
+        message = "{name}: SV {sv}, an automatic failure without dice"
+    elif excess <= 0:
+        return []
+    elif edition != "n5":
+        message = "{name}: SV {sv}, +{excess} to each die"
+    else:
+        message = "{name}: SV {sv}, 20 and 1 to {excess} are Criticals"
+        message = message if excess > 1 else "{name}: SV {sv}, 20 and 1 are Criticals"
+    return [Text(message, name=name, sv=roll.sv, excess=excess)]
 
 
 def sums(declared: Order, names: People) -> list[tuple[str, str]]:
@@ -364,56 +391,61 @@ def sums(declared: Order, names: People) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for roll in declared.rolls:
         if any(mod.what for mod in roll.mods):
-            first = f"{roll.stat or 'Success Value'} {roll.attribute}"
+            value = Text("Success Value {value}", value=roll.attribute)
+            first = f"{roll.stat} {roll.attribute}" if roll.stat else value
             limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
-            last = [f"limit: {total(roll.mods):+d}"] * limit
+            last = [Text("limit: {limit}", limit=f"{total(roll.mods):+d}")] * limit
             lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
-            found.append((Text("Sum of {called}", called=called(roll, names)), "\n".join(lines)))
+            found.append((Text("Sum of {called}", called=called(roll, names)), Sentences(lines, "\n")))
     return found
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[str]:
-    """What became of each die of one comparison."""
+    """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
     each = sides(declared, meeting, result, names)
-    return [f"{label}: {dice_in_words(one, enemy)}" for label, _, one, enemy in each if one.dice]
+    message = "{name}: {dice}"
+    if len(declared.meetings) > 1 and len(each) > 1:
+        message = "{name} against {enemy}: {dice}"
+    enemies = [name for name, *_ in reversed(each)]
+    return [
+        Text(message, name=name, enemy=enemy, dice=dice_in_words(one, dice))
+        for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
+        if one.dice
+    ]
 
 
-def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
+def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
-    parts = []
-    for die, fate, by in zip(one.dice, one.fates, one.by, strict=True):
-        words = {
-            "stands": "stands",
-            "failed": "fails",
-            "discarded": Text("is discarded"),
-            "cancelled": Text("is cancelled"),
-        }[fate]
-        parts.append(f"{face(die)} {words}{f' by {face(enemy[by])}' if by is not None else ''}")
-    return ", ".join(parts)
+    told = zip(one.dice, one.fates, one.by, strict=True)
+    return Sentences(
+        (
+            Text(BECAME[fate], die=face(die), by="" if by is None else face(enemy[by]))  # of a Direct Template, nothing
+            for die, fate, by in told
+        ),
+        ", ",
+    )
 
 
 def face(die: Die) -> str:
     """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
-    return (
-        str(die.face)
-        if die.score in (0, die.face)
-        else Text("{face} (counted as {score})", face=die.face, score=die.score)
-    )
+    if die.score in (0, die.face):
+        return str(die.face)
+    return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[str]:
     """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
-    lines = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
+    lines: list[str] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
     defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
     lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
-    used = Names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
-    return lines + ([f"{used}: {USED_UP}"] if wasted else [])
+    used = list(dict.fromkeys(called(roll, names) for roll in wasted))
+    return lines + ([Text(USED_UP, who=Names(used))] if wasted else [])
 
 
 def may_be_used_up(roll: Roll) -> bool:
@@ -422,7 +454,7 @@ def may_be_used_up(roll: Roll) -> bool:
 
 
 def is_tie(result: Result) -> bool:
-    return result.b is not None and why(result.a, result.b) != "all dice fail"
+    return result.b is not None and why(result.a, result.b) != "failures"
 
 
 def both(declared: Order, meeting: Meeting) -> list[Roll]:
@@ -441,14 +473,16 @@ def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     return "attacker" if Side.ATTACKER in sides else "defender"
 
 
-def described(roll: Roll, names: People) -> str:
+def described(roll: Roll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
+    name = called(roll, names)
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
-    value = "" if roll.action is Action.DIRECT else f" SV {roll.sv}{made}"
-    parts = [f"{called(roll, names)}{value}", Text("Burst {burst}", burst=roll.burst)]
+    value = name if roll.action is Action.DIRECT else Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=made)
+    parts = [value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
-    return ", ".join([*parts, *([roll.weapon.name] if roll.weapon and roll.weapon.name else [])])
+    parts += [roll.weapon.name] if roll.weapon and roll.weapon.name else []
+    return Sentences(parts, ", ")
 
 
 def saving(state: State, names: People) -> Card:
@@ -456,39 +490,48 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = [Count(save.hits, "hit", "hits")] * (save.hits > 0) + [Count(save.crits, "Critical", "Criticals")] * (
-        save.crits > 0
-    )
-    parts = [
-        save.edition.upper(),
-        Text("{hits} with {ammunition}", hits=Names(hits), ammunition=save.weapon.ammunition),
-    ]
+    hits = counted(save.hits, save.crits)
+    parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:
-        parts.append(f"{'PS' if save.edition == 'n5' else 'Damage'} {save.weapon.power}{', cover +3' * save.cover}")
+        message = "PS {power}" if save.edition == "n5" else "Damage {power}"
+        parts.append(Text(message, power=save.weapon.power))
+        parts += [Text("cover +{cover}", cover=COVER)] * save.cover
     return Card(
         title=Text("Infinity · Saving Rolls"),
-        outcome=" ".join([saved_sentence(saved, names), *aftermath(state, names)]),
+        outcome=Sentences([saved_sentence(saved, names), *aftermath(state, names)]),
         strips=tuple(strips),
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
-        small=" · ".join(parts),
-        alt=". ".join(spoken(strip) for strip in strips),
+        small=Sentences(parts, " · "),
+        alt=Sentences(map(spoken, strips), ". "),
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 
 
-def saved_sentence(saved: Saved, names: People) -> str:
+def saved_sentence(saved: Saved, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
-    name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
-    cost = Names([*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *states(saved)])
-    if automatic(saved.save) and not rolls and not states(saved):
-        return f"{name} loses {Count(automatic(saved.save), 'Wound', 'Wounds')} without a save."
-    if automatic(saved.save):
-        made = f", and fails {lost} of {Count(rolls, 'Saving Roll', 'Saving Rolls')}" if rolls else ""
-        return f"{name} loses {Count(automatic(saved.save), 'Wound', 'Wounds')} without a save{made}: {cost}."
-    if not lost:
-        return f"{name} passes {'the Saving Roll' if rolls == 1 else f'all {rolls} Saving Rolls'}."
-    return f"{name} fails {'the Saving Roll' if rolls == 1 else f'{lost} of {rolls} Saving Rolls'}: {cost}."
+    lost, rolls, at_once = sum(failed(saved)), len(saved.dice), automatic(saved.save)
+    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *states(saved)]
+    if at_once and rolls:
+        message = "{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}."
+    elif at_once:
+        message = (
+            "{name} loses {at_once} without a save: {cost}."
+            if states(saved)
+            else "{name} loses {at_once} without a save."
+        )
+    elif lost:
+        message = "{name} fails the Saving Roll: {cost}." if rolls == 1 else "{name} fails {lost} of {rolls}: {cost}."
+    else:
+        message = "{name} passes the Saving Roll." if rolls == 1 else "{name} passes all {rolls}."
+    return Text(
+        message,
+        name=named(saved.save, names),
+        at_once=Count(at_once, "Wound", "Wounds"),
+        lost=lost,
+        rolls=Count(rolls, "Saving Roll", "Saving Rolls"),
+        cost=Names(brought),
+    )
 
 
 def save_strips(saved: Saved, names: People) -> list[Strip]:
@@ -496,33 +539,56 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
     body, found = f"d20-{saved.save.side}", dict[str, list[Tile]]()
     several = len({one.attribute for one, _ in rolled(saved)}) > 1
     for one, face in rolled(saved):
-        kind = Text("Extra save of the Critical") if one.extra else f"Saving Rolls{f' with {one.attribute}' * several}"
+        message = "Saving Rolls with {attribute}, {who}" if several else "Saving Rolls, {who}"
+        message = "Extra save of the Critical, {who}" if one.extra else message
         fate: Fate = "stands" if one.passes(face) else "failed"
-        found.setdefault(f"{kind}, {whose(saved.save, names)}", []).append(Tile(body, str(face), fate))
+        label = Text(message, who=named(saved.save, names), attribute=one.attribute)
+        found.setdefault(label, []).append(Tile(body, str(face), fate))
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
-def save_story(saves: tuple[Saved, ...], names: People) -> list[str]:
+AGAINST: Final[Mapping[tuple[bool, bool], str]] = {
+    (False, False): "{who} saves on {number} or less ({attribute}): {faces}",
+    (False, True): "{who} saves on {number} or less ({attribute}, the extra save of the Critical): {faces}",
+    (True, False): "{who} saves on more than {number} ({attribute}): {faces}",
+    (True, True): "{who} saves on more than {number} ({attribute}, the extra save of the Critical): {faces}",
+}
+"""By whether more than the number passes, and whether it is the extra save of a Critical."""
+
+
+def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     """Against what each Saving Roll was made."""
-    lines: list[str] = []
+    lines: list[Text] = []
     for saved in saves:
-        parts = dict[str, list[str]]()
+        parts = dict[Due, list[Text]]()
         for one, face in rolled(saved):
-            number = (
-                Text("more than {number}", number=one.number)
-                if one.over
-                else Text("{number} or less", number=one.number)
+            passes = Text("{face} passes" if one.passes(face) else "{face} fails", face=face)
+            parts.setdefault(replace(one, wounds=0), []).append(passes)
+        lines += [
+            Text(
+                AGAINST[one.over, one.extra],
+                who=named(saved.save, names),
+                number=one.number,
+                attribute=one.attribute,
+                faces=Sentences(faces, ", "),
             )
-            extra = Text(", the extra save of the Critical") if one.extra else ""
-            parts.setdefault(
-                Text("on {number} ({attribute}{extra})", number=number, attribute=one.attribute, extra=extra), []
-            ).append(f"{face} {'passes' if one.passes(face) else 'fails'}")
-        said = "; ".join(f"{number}: {', '.join(faces)}" for number, faces in parts.items())
-        lines += [Text("{whose} saves {said}", whose=whose(saved.save, names), said=said)] if said else []
+            for one, faces in parts.items()
+        ]
     return lines
 
 
-def spoken(strip: Strip) -> str:
+SPOKEN: Final[Mapping[Fate, str]] = {
+    "stands": "{die} stands",
+    "failed": "{die} failed",
+    "unused": "{die} unused",
+    "cancelled": "{die} cancelled",
+}
+
+
+def spoken(strip: Strip) -> Text:
     """A strip in words, for alt text."""
-    dice = [f"{'Critical ' * tile.critical}{tile.face} {tile.fate}" for tile in strip.tiles]
-    return f"{strip.label}: {', '.join(dice)}"
+    dice = [
+        Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=tile.face) if tile.critical else tile.face)
+        for tile in strip.tiles
+    ]
+    return Text("{label}: {dice}", label=strip.label, dice=Sentences(dice, ", "))

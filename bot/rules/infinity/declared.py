@@ -88,21 +88,39 @@ class Action(StrEnum):
         return not self.is_attack and not self.is_evasion
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """As the rulebook calls it."""
-        return LABELS.get(self, self.value.capitalize())
+        return LABELS[self]
+
+    @property
+    def roll(self) -> Text:
+        """The roll of a skill."""
+        return ROLLS[self]
 
 
 LABELS: Final = {
-    Action.SHOOT: "BS Attack",
-    Action.TEMPLATE: "Template",
-    Action.DIRECT: "Direct Template",
-    Action.CC: "CC Attack",
-    Action.HACK: "Hacking",
-    Action.GUTS: "Guts Roll",
-    Action.WIP: "WIP Roll",
-    Action.PH: "PH Roll",
+    Action.SHOOT: Text("BS Attack"),
+    Action.DODGE: Text("Dodge"),
+    Action.RESET: Text("Reset"),
+    Action.TEMPLATE: Text("Template"),
+    Action.DIRECT: Text("Direct Template"),
+    Action.CC: Text("CC Attack"),
+    Action.HACK: Text("Hacking"),
+    Action.DISCOVER: Text("Discover"),
+    Action.DOCTOR: Text("Doctor"),
+    Action.ENGINEER: Text("Engineer"),
+    Action.GUTS: Text("Guts Roll"),
+    Action.WIP: Text("WIP Roll"),
+    Action.PH: Text("PH Roll"),
 }
+ROLLS: Final = {
+    Action.HACK: Text("Hacking Roll"),
+    Action.DISCOVER: Text("Discover Roll"),
+    Action.DOCTOR: Text("Doctor Roll"),
+    Action.ENGINEER: Text("Engineer Roll"),
+    **{action: LABELS[action] for action in (Action.GUTS, Action.WIP, Action.PH)},
+}
+"""What is rolled for a skill."""
 
 
 class Ammo(StrEnum):

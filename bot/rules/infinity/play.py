@@ -181,7 +181,8 @@ def offers(state: State) -> tuple[Offer, ...]:
         return (react_offer(state.declared), WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
-    return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here and not harmed else ()))
+    waiting = (*save_offers(state), *guts_offers(state))
+    return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
 
 
 def react_offer(waiting: Challenge) -> Offer:

@@ -6,15 +6,17 @@ from typing import Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
 from bot.rules.text import Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
+from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
-from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find
+from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, plain, write_weapon
 
-__all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 
 SCHEMA = 2
 Body = Unit
@@ -129,6 +131,33 @@ def check_target(target: Unit) -> None:
                 target=target.name,
             )
         )
+
+
+def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[str, tuple[Field, ...]] | None:
+    """The form in which a unit with several weapons says with which of them it attacks; its title and its fields.
+
+    ``texts`` are those of the attack. None where there is nothing to ask, or a unit of it has left.
+    """
+    here = {plain(unit.name): unit for unit in units.values()}
+    attacker, target = (here.get(plain(texts.get(side, ""))) for side in ("attacker", "target"))
+    if attacker is None or target is None or len(attacker.weapons) < 2:
+        return None
+    arms = tuple(
+        Option(one.name, one.name, write_weapon(replace(one, name=""))) for one in attacker.weapons if one.name
+    )
+    fields = [picked("attacker", Text("Your unit"), attacker.name)]
+    fields += [
+        Field("weapons", Text("With which weapons?"), options=arms, several=True),
+        picked("target", Text("The unit you attack"), target.name),
+    ]
+    if texts.get("method"):
+        fields.append(picked("method", Text("Method"), texts["method"], Method(texts["method"].lower()).label))
+    return Text("WARSURGE: an attack"), tuple(fields)
+
+
+def picked(key: str, label: str, value: str, shown: str = "") -> Field:
+    """A field of what is chosen already."""
+    return Field(key, label, options=(Option(value, shown or value),), value=value)
 
 
 def not_secret(declared: Declared | Volley) -> str:
