@@ -176,6 +176,7 @@ class App(Client):
         self.shown_plies = ShownPlies()
         self.calls = Calls()
         self.side_questions = {}
+        self.waiting_squads = {}
         self.recent_lines = RecentLines()
         self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)

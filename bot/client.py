@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
 from discord.ext import commands
@@ -181,6 +181,8 @@ class Client(commands.AutoShardedBot):
     """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
     side_questions: dict[int, list[int]]
     """The squad cards of each channel that ask which player somebody is, by message."""
+    waiting_squads: dict[tuple[int, int], Any]
+    """Squads of people who have ships here already and are asked what becomes of those, by channel and person."""
     background: set[asyncio.Task[None]]
     """Tasks that nobody waits for."""
     locks: Locks

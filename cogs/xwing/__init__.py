@@ -38,8 +38,10 @@ class XWing(
 
 ROUTES: Final[dict[At | type[At], Route]] = {
     out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    squads.ADD: Route(squads.answered),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.pasted),
+    squads.REPLACE: Route(squads.answered),
     squads.SECOND: Route(squads.choose),
 }
 """What buttons and forms of this game do, beside its rolls and the board."""

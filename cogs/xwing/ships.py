@@ -94,14 +94,11 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
 
 
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
-    """The number of who shall own a new ship: who was named, else who adds it if they have ships here, else nobody."""
-    tables, here = interaction.client.tables, place(interaction)
-    if player is None:
-        known = (await tables.players(here)).values()
-        return next((one.id for one in known if one.person_id == interaction.user.id), 0)
-    if player.bot:
+    """The number of who shall own a new ship: who was named, else who adds it."""
+    owner = interaction.user if player is None else player
+    if owner.bot:
         raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
-    return (await tables.player(here, person(player))).id
+    return (await interaction.client.tables.player(place(interaction), person(owner))).id
 
 
 class Ships(commands.Cog):

@@ -1,19 +1,20 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 import discord
 
 from bot.client import Interaction
-from bot.render.xwing.squad import squad_card
+from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.card_sets import source
-from bot.rules.xwing.fleet import join_all
+from bot.rules.xwing.fleet import after, join_all, removed
 from bot.rules.xwing.match import (
     MATCH,
     Changes,
@@ -26,8 +27,9 @@ from bot.rules.xwing.match import (
     ships_of,
     side_of,
 )
-from bot.rules.xwing.ship import from_card
-from bot.rules.xwing.squad import EXAMPLE, parse_with
+from bot.rules.xwing.ship import Ship, from_card
+from bot.rules.xwing.squad import EXAMPLE, Squad, parse_with
+from bot.sessions.request import Stepped
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -42,7 +44,11 @@ from cogs.xwing.cards import card_sets
 PASTE: Final = Answer("squad", "paste")
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
-FIELD: Final = Field("xws", Text("XWS of your squad"), EXAMPLE, longest=4000, lines=True)
+REPLACE: Final = Answer("squad", "replace")
+ADD: Final = Answer("squad", "add")
+WAITING_MOST: Final = 1000
+"""Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
+FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
 
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
@@ -60,34 +66,93 @@ async def attached(interaction: Interaction, file: discord.Attachment, side: Pla
     await bring(interaction, await files.text_of(file, "XWS"), side)
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Squads that somebody has pasted, and the side on which they want to play."""
+
+    squads: tuple[Squad, ...]
+    side: PlayerSide | None
+
+
 async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:
     """Put the ships of squads on the table; whoever brings them owns them, and plays ``side``.
 
-    A match begins with the first squad. Raises ``PlayerError`` for no XWS.
+    Who has ships here already is asked first whether the new ones replace those. A match begins with the first squad.
+    Raises ``PlayerError`` for a text that is no squad.
     """
     sources = [source(one) for one in await card_sets(interaction)]
-    squads = await files.read(interaction, partial(parse_with, sources), text)
+    new = Waiting(await files.read(interaction, partial(parse_with, sources), text), side)
+    here, client = place(interaction), interaction.client
+    owner = await client.tables.player(here, person(interaction.user))
+    mine = ships_by(await client.tables.pieces(here, KEY), owner.id)
+    if not mine:
+        await show(interaction, new, await put(interaction, new, owner.id, replaces=False))
+        return
+    waiting = client.waiting_squads
+    waiting.pop((here.channel_id, interaction.user.id), None)
+    waiting[here.channel_id, interaction.user.id] = new
+    if len(waiting) > WAITING_MOST:
+        del waiting[next(iter(waiting))]
+    view = question.buttons(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
+    card = question_card(new.squads, list(mine))
+    await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
+
+
+async def answered(interaction: Interaction, at: Answer) -> None:
+    """Who pasted a squad says what becomes of the ships that they have here. Raises ``PlayerError`` for others."""
     here, by = place(interaction), person(interaction.user)
+    new: Waiting | None = interaction.client.waiting_squads.get((here.channel_id, by.id))
+    if new is None:
+        raise PlayerError(Text("Only who pasted this squad can say that, and only once. If you did, paste it again."))
     owner = await interaction.client.tables.player(here, by)
+    made = await put(interaction, new, owner.id, replaces=at == REPLACE)
+    interaction.client.waiting_squads.pop((here.channel_id, by.id), None)
+    await show(interaction, new, made)
+
+
+async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: bool) -> Stepped:
+    """The step that brings squads to the table; with ``replaces`` the ships that their owner has there leave."""
+    named = Names([squad.name for squad in new.squads])
+    what = Text("brings {squads}", squads=named)
+    if replaces:
+        what = Text("brings {squads} in place of the ships from before", squads=named)
 
     def change(table: Table) -> Changes:
-        cards = [card for squad in squads for card in squad.pilots]
+        fleet, cards = ships_of(table), [card for squad in new.squads for card in squad.pilots]
+        gone = removed(fleet, ships_by(table, owner)) if replaces else {}
         match = match_of(table) or Match()
-        match = match if side is None else choose_side(match, owner.id, side, {*owners_of(table), owner.id})
-        return {**join_all(ships_of(table), [from_card(card, owner.id) for card in cards]), MATCH: match}
+        if new.side is not None:
+            match = choose_side(match, owner, new.side, {*owners_of(table), owner})
+        joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
+        return {**gone, **joined, MATCH: match}
 
-    what = Text("brings {squads}", squads=", ".join(squad.name for squad in squads))
-    made = await interaction.client.tables.step(await request(interaction), KEY, what, change)
-    players = await interaction.client.tables.players(here)
-    labels = side_labels(made.after, owner.id, {number: clean(one.name) for number, one in players.items()})
-    view = {"view": question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary)}
-    card = squad_card(squads, ships_of(made.before), ships_of(made.after))
-    posted = await answer(interaction).post(
-        **card_message(card, await user_display(interaction)), **(view if all(labels) else {})
+    return await interaction.client.tables.step(await request(interaction), KEY, what, change)
+
+
+def ships_by(table: Table, owner: int) -> dict[str, Ship]:
+    """The ships of a player, remotes left out."""
+    return {name: one for name, one in ships_of(table).items() if one.owner == owner and not one.is_remote}
+
+
+async def show(interaction: Interaction, new: Waiting, made: Stepped) -> None:
+    """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
+    here, client = place(interaction), interaction.client
+    players = await client.tables.players(here)
+    by = next(number for number, one in players.items() if one.person_id == interaction.user.id)
+    labels = side_labels(made.after, by, {number: clean(one.name) for number, one in players.items()})
+    view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
+    parts = card_message(
+        squad_card(new.squads, ships_of(made.before), ships_of(made.after)), await user_display(interaction)
     )
-    if all(labels) and posted is not None:
-        interaction.client.side_questions.setdefault(here.channel_id, []).append(posted)
-    if len(owners_of(made.after)) > 1 and await board.BOARD.find(interaction.client, here.channel_id) is None:
+    posted = None
+    if interaction.type is discord.InteractionType.component:
+        await answer(interaction).update(**parts, view=view)
+        posted = interaction.message.id if interaction.message is not None else None
+    else:
+        posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
+    if view is not None and posted is not None:
+        client.side_questions.setdefault(here.channel_id, []).append(posted)
+    if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
 
 

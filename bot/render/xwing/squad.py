@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
 from bot.render.xwing.known import known_json, known_lines
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.match import engagement_order
+from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.squad import Squad
 
 COLUMNS = (
@@ -28,7 +29,7 @@ COLUMNS = (
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     """The squads that have come to the table, ship by ship, and what was not known of them."""
     names = Names([squad.name for squad in squads])
-    new = {name: ship for name, ship in after.items() if name not in before}
+    new = {name: ship for name, ship in after.items() if before.get(name) != ship}
     ships = Count(len(new), "ship", "ships")
     if len(squads) == 1:
         outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
@@ -40,11 +41,37 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     )
 
 
+def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
+    """What was read of squads whose player has ships on the table already, and what is asked."""
+    return Card(
+        title=Text("{title} · squad", title=TITLE),
+        outcome=Text(
+            "You have {ships} here already. Does {squads} replace them?",
+            ships=Count(len(mine), "ship", "ships"),
+            squads=Names([squad.name for squad in squads]),
+        ),
+        facts=(
+            *((squad.name, Names([ship.name for ship in squad.pilots])) for squad in squads),
+            (Text("Here already"), Names(mine)),
+        ),
+        small=Sentences([sentence for squad in squads for sentence in squad.unknown]),
+        ahead="open",
+    )
+
+
 def with_cards(ships: Fleet) -> tuple[tuple[str, str], ...]:
-    """The facts of ships, and how far the cards of each are known at the dice."""
+    """The facts of ships, the upgrades of each, and how far its cards are known at the dice."""
     ordered = engagement_order(None, ships)
     shown = zip(ordered, facts(ships), strict=True)
-    return tuple((name, "\n".join([text, *known_lines(ship.card)])) for ship, (name, text) in shown)
+    return tuple(
+        (name, "\n".join([text, *with_upgrades(ship), *known_lines(ship.card)])) for ship, (name, text) in shown
+    )
+
+
+def with_upgrades(ship: Ship) -> list[Text]:
+    """The upgrades of a ship in a line, if it has any."""
+    names = [one.name for one in ship.card.upgrades]
+    return [Text("with {upgrades}", upgrades=Names(names))] if names else []
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:

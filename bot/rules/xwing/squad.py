@@ -1,9 +1,11 @@
-"""Squads in XWS, the JSON that squad builders export: every pilot becomes a ship with all that its upgrades bring.
+"""Squads as squad builders export them: every pilot becomes a ship with all that its upgrades bring.
+
+They come as XWS, which is JSON, with or without prose around it, or as the text list that builders print
+(``squad_text``). An id that is not known is named and left out.
 
 Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
 (https://github.com/elistevens/xws-spec). What a squad says beside its pilots, their points and their upgrades
-(obstacles, vendor) does not matter here, but for the words that tell from which card set it is. An id that is not known
-is named and left out.
+(obstacles, vendor) does not matter here, but for the words that tell from which card set it is.
 """
 
 import json
@@ -18,7 +20,8 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
+from bot.rules.xwing import squad_text
 from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
 
@@ -35,11 +38,14 @@ POINTS_MOST: Final = 1000
 """Of one ship; a whole squad has 200, or 20 in the newer rules."""
 NAME_MOST: Final = 60
 """Characters of a squad's name; longer ones are cut."""
+NOTHING: Final = Text("")
 UNKNOWN_MOST: Final = 8
 """Unknown ids that are named one by one, with the nearest known one; the others are counted."""
 
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
-WHAT_TO_PASTE: Final = (Text("Paste XWS, the JSON text that a squad builder exports."), Example(EXAMPLE))
+WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder exports."), Example(EXAMPLE))
+FORM_MOST: Final = 4000
+"""Characters that a form of Discord takes."""
 
 FACTION_ALIASES: Final[Mapping[str, str]] = {
     "rebel": "rebelalliance",
@@ -73,15 +79,18 @@ SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
 )
 """Words by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
 
-BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
-"""What may stand around and between squads in one paste: spaces, commas, the fence of a code block."""
+START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
+"""Where the JSON of a squad or of a list of squads begins; what stands around and between them is prose."""
+DEAR: Final = 50
+"""Points of the pilots of a text list that only a squad of ruleset 2.0 has, with 200; its cards are of that set."""
+LINK: Final = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Squad:
     """The ships of one squad by the cards of a set, which ``card_set`` names in full.
 
-    ``unknown`` are sentences, each about an id that was not known.
+    ``unknown`` are sentences, each about something that is not known or does not fit.
     """
 
     name: str
@@ -102,7 +111,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     Each goes to the one of ``sets`` that knows all its ids; where several do, to the one that its own words name, else
     to the first. Without ``sets``, it may be any that this process knows.
 
-    Raises ``PlayerError`` when the text is no XWS, when it is too long, or when no pilot of a squad is known.
+    Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
     """
     if len(text) > TEXT_MOST:
         raise BadInput(
@@ -110,14 +119,11 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
             Text("{count} characters", count=len(text)),
             Text("Use at most {most} characters of XWS.", most=f"{TEXT_MOST:,}"),
         )
-    if re.match(r"\s*https?://", text):
-        raise BadInput(
-            "squad",
-            text,
-            Text("Paste XWS and no link: open the link, choose Export and XWS there, and paste that text."),
-        )
+    sets = sets or SHELF.newest()
     try:
         squads = [squad for document in documents(text) for squad in listed_squads(document)]
+        if START.search(text) is None:
+            squads, sets = read_list(text, sets)
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput(
                 "squad",
@@ -125,7 +131,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
                 Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST),
             )
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
-        found, sets = [], sets or SHELF.newest()
+        found = []
         with Collector() as wrong:
             for squad, path in zip(squads, paths, strict=True):
                 if wrong.count >= WRONG_MOST:
@@ -146,40 +152,63 @@ def named_set(squad: Mapping[str, object]) -> str:
     return ""
 
 
+def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
+    """The squads of a text list in the values of XWS, and the set that knows most of its cards.
+
+    Of several that know as many, it is the one that the list's address names, or the one that has such points.
+
+    Raises ``BadInput`` for a text that names no pilot.
+    """
+    hits = {one.name: squad_text.known(text, one) for one in sets}
+    dear = any(points > DEAR for _, points in hits.values())
+    meant = named_set({"vendor": LINK.findall(text)}) or ("legacy" if dear else "")
+    ordered = sorted(sets, key=lambda one: bool(meant) and meant != one.key)
+    cards = max(ordered, key=lambda one: hits[one.name][0])
+    squads = squad_text.read(text, cards)
+    if not squads and re.match(r"\s*https?://", text):
+        raise BadInput(
+            "squad",
+            text,
+            Text("Paste XWS and no link: open the link, choose Export and XWS there, and paste that text."),
+        )
+    if not squads:
+        raise BadInput("squad", text, *WHAT_TO_PASTE)
+    return list(squads), [cards]
+
+
 def documents(text: str) -> Iterator[object]:
-    """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
+    """The JSON values in a text, whatever prose stands around them. Raises ``BadText`` for one that has a mistake."""
     decoder = json.JSONDecoder(object_pairs_hook=without_duplicates, parse_constant=refuse_constant, parse_int=number)
-    place = end_of(BETWEEN, text, 0)
-    while place < len(text):
+    place = 0
+    while (start := START.search(text, place)) is not None:
         try:
-            value, place = decoder.raw_decode(text, place)
+            value, place = decoder.raw_decode(text, start.start())
         except json.JSONDecodeError as error:
-            near = text[max(0, error.pos - 10) : error.pos + 10]
-            raise BadInput("squad", near, *WHAT_TO_PASTE, mistake(error)) from error
+            raise BadText(mistake(text, error)) from error
         except ValueError as error:  # NaN, a name that stands there twice
-            raise BadInput(
-                "squad", text, *WHAT_TO_PASTE, Text("Mistake: {error}.", error=one_line(str(error), 100))
+            raise BadText(
+                Text(
+                    "This squad has a mistake: {what}. Export it again, and paste it as it is.",
+                    what=one_line(str(error), 100),
+                )
             ) from error
         yield value
-        place = end_of(BETWEEN, text, place)
 
 
-def mistake(error: json.JSONDecodeError) -> Text:
-    """Where a text is no JSON."""
-    return Text(
-        "Line {line}, column {column}: {what}.", line=error.lineno, column=error.colno, what=error.msg.rstrip(".")
-    )
+def mistake(text: str, error: json.JSONDecodeError) -> Text:
+    """What is wrong with a squad that breaks off, or that somebody has changed."""
+    if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
+        return Text(
+            "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more.",
+            most=f"{FORM_MOST:,}",
+        )
+    near = text[max(0, error.pos - 20) : error.pos + 10]
+    return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=shown(near))
 
 
 def number(digits: str) -> int | float:
     """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
     return int(digits) if len(digits) <= 20 else float(digits)
-
-
-def end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
-    """Where a pattern that may match nothing ends."""
-    found = pattern.match(text, place)
-    return found.end() if found else place
 
 
 def listed_squads(document: object) -> list[object]:
@@ -225,11 +254,11 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
                 break
             with wrong.also():
                 pilot = Reader(item, f"{reader.name('pilots')}[{place}]")
-                ship = read_pilot(pilot, faction, unknown, cards)
+                ship = read_pilot(pilot, place + 1, faction, unknown, cards)
                 if ship is not None:
                     ships.append(renamed(ship, [other.name for other in ships]))
     if not ships:
-        raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=" ".join(unknown.sentences())))
+        raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, Text("Use a text."))
@@ -244,28 +273,53 @@ def read_faction(reader: Reader, unknown: "Unknown") -> str:
     faction = FACTION_ALIASES.get(given, given)
     if faction in FACTIONS or not faction:
         return faction
-    unknown.add("faction", given, FACTIONS, "The faction of the first pilot counts.")
+    unknown.add(
+        Text("I do not know the faction {given}.", given=shown(given)),
+        near(given, FACTIONS),
+        Text("The faction of the first pilot counts."),
+    )
     return ""
 
 
-def read_pilot(reader: Reader, faction: str, unknown: "Unknown", cards: CardSet) -> PilotShip | None:
-    """One pilot with its upgrades, or None if the pilot is not known. Older XWS calls the id ``name``."""
+def read_pilot(reader: Reader, place: int, faction: str, unknown: "Unknown", cards: CardSet) -> PilotShip | None:
+    """One pilot with its upgrades, or None if it has no id or that is not known. Older XWS calls the id ``name``.
+
+    ``place`` counts the pilots of the squad from 1.
+    """
     given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
-    if not given:
-        raise BadInput(reader.name("id"), reader.raw("id"), Text("Use the id of a pilot."), Example("lukeskywalker"))
+    if not canonical(given):
+        unknown.add(Text("Pilot {place} of the squad has no id.", place=place), "", LEFT_OUT)
+        return None
     ship = canonical(reader.text("ship", ID_MOST))
     upgrades = read_upgrades(reader)
     pilot = find_pilot(given, cards, ship, faction)
     if pilot is None:
-        unknown.add("pilot", given, cards.pilots, "It was left out.")
+        unknown.add(Text("I do not know the pilot {given}.", given=shown(given)), near(given, cards.pilots), LEFT_OUT)
         return None
-    flown = cards.pilots[pilot]["ship"]
-    if ship and (cards.ship(ship) or ship) != flown:
-        unknown.add("ship", ship, (), f"{cards.pilots[pilot]['name']} flies the {cards.ships[flown]['name']}.")
+    card = cards.pilots[pilot]
+    if ship and (cards.ship(ship) or ship) != card["ship"]:
+        unknown.add(
+            Text("I do not know the ship {given}.", given=shown(ship)),
+            "",
+            Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"]),
+        )
+    if faction and card["faction"] != faction:
+        unknown.add(
+            Text(
+                "{pilot} flies for the {own}, not for the {faction}.",
+                pilot=card["name"],
+                own=FACTIONS[card["faction"]],
+                faction=FACTIONS[faction],
+            )
+        )
     known: list[str] = []
     for slot, name in upgrades:
-        if (upgrade := find_upgrade(name, cards, slot, faction)) is None:
-            unknown.add("upgrade", name, cards.upgrades, "It was left out.")
+        if not canonical(name):
+            unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
+        elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
+            unknown.add(
+                Text("I do not know the upgrade {given}.", given=shown(name)), near(name, cards.upgrades), LEFT_OUT
+            )
         else:
             known.append(upgrade)
     return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
@@ -286,7 +340,7 @@ def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
         path = f"{reader.name('upgrades')}.{one_line(slot, 20)}".rstrip(".")
         ids = held if isinstance(held, list) else [] if held is None else [held]
         for id_ in ids:
-            if not isinstance(id_, str) or not 0 < len(id_) <= ID_MOST:
+            if not isinstance(id_, str) or len(id_) > ID_MOST:
                 raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
             found.append((slot, id_))
     if len(found) > UPGRADES_MOST:
@@ -359,25 +413,32 @@ def find_id(
     return next(chain(fitting, exact, aliased), None)
 
 
+LEFT_OUT: Final = Text("It was left out.")
+
+
+def near(given: str, known: Iterable[str]) -> str:
+    """The id of those known that is the nearest to one that is not; "" where none is near."""
+    return next(iter(get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)), "")
+
+
 class Unknown:
-    """The ids of a squad that are not known, and what to say of them."""
+    """What a squad says that is not known or does not fit, in sentences."""
 
     def __init__(self) -> None:
-        self._sentences: list[str] = []
+        self._sentences: list[Text] = []
         self._more = 0
         self.count = 0
 
-    def add(self, what: str, given: str, known: Iterable[str], then: str) -> None:
-        """Note an id; ``known`` are those that could have been meant, ``then`` is a sentence: what was done."""
+    def add(self, what: Text, near: str = "", then: Text = NOTHING) -> None:
+        """Note something; ``near`` is the id that could have been meant, ``then`` says what was done."""
         self.count += 1
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
-        near = get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)
-        hint = f" Did you mean `{near[0]}`?" if near else ""
-        self._sentences.append(f"I do not know the {what} {shown(given)}.{hint} {then}")
+        hint = Text("Did you mean `{near}`?", near=near) if near else ""
+        self._sentences.append(Sentences([what, hint, then]))
 
-    def sentences(self) -> tuple[str, ...]:
-        """One for each of the first ids, and one that counts the rest."""
-        rest = (f"There are {self._more} more ids that I do not know.",) if self._more else ()
-        return (*self._sentences, *rest)
+    def sentences(self) -> tuple[Text, ...]:
+        """One for each of the first, and one that counts the rest."""
+        rest = Text("There are {count} more ids that I do not know.", count=self._more)
+        return (*self._sentences, *((rest,) if self._more else ()))
