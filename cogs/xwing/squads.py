@@ -126,7 +126,8 @@ async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: b
         joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
         return {**gone, **joined, MATCH: match}
 
-    return await interaction.client.tables.step(await request(interaction), KEY, what, change)
+    # Only ships of their own leave and come; that locks of others break follows from it.
+    return await interaction.client.tables.step(await request(interaction), KEY, what, change, of=())
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:

@@ -100,7 +100,7 @@ async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) ->
 
 
 async def test_nobody_learns_from_their_file_which_damage_cards_lie_facedown(club: Club) -> None:
-    await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", player=club.ana, attack=2, hull=8, agility=0)
     await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=2)
     club.dice.damage.extend([7, 9])
     club.dice.red("hit hit")
@@ -312,7 +312,7 @@ async def test_it_says_how_much_it_was(club: Club) -> None:
     answer = club.channel.history(viewer=club.bo)[-1]
     assert answer.id == asked.id
     assert answer.content.startswith(
-        "I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 0 tables and 0 saved rolls."
+        "I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 1 table and 0 saved rolls."
     )
     assert answer.components == []
 
@@ -415,7 +415,7 @@ async def test_broken_off_in_the_middle_it_is_finished_by_asking_again(
     assert "press `Forget me` again" in said(await club.bo.click(asked, label="Forget me"))
     assert "the disk is slow" in caplog.text
     half = naming(club, str(club.bo.id))
-    assert half == ["ply.person_id"], "seats went first"
+    assert half == ["ply.person_id", "player.person_id"], "seats went first"
     await club.restart()
     await club.bo.click(asked, label="Forget me")
     assert naming(club, str(club.bo.id)) == []

@@ -59,11 +59,10 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     await table(club, "show")
     assert club.outcome == "On the table: 2 X-Wing ships and 1 open roll."
     vader, rolls = club.embed.fields
-    assert vader.name == "Vader\\_1 · initiative 6", "the highest initiative first; Markdown does nothing"
+    assert vader.name == "Vader\\_1 · initiative 6 · Ana", "the highest initiative first; Markdown does nothing"
     (picture,) = club.card.attachments
     assert picture.description == (
-        "Anybody's ships:\nVader_1 (6), hull 3 of 3.\n"
-        "Luke (5), hull 3 of 3, shields 2 of 2, 2 focus, 2 force, lock: Vader_1."
+        "Ana:\nVader_1 (6), hull 3 of 3.\nLuke (5), hull 3 of 3, shields 2 of 2, 2 focus, 2 force, lock: Vader_1."
     )
     assert "Anybody else, press Defend" in (rolls.value or "")
     assert link in (rolls.value or "")

@@ -25,6 +25,8 @@ async def attach(club: Club, by: simcord.MemberActor, file: tuple[str, bytes] = 
 async def bring(club: Club, by: simcord.MemberActor, squad: object = LUKE) -> str:
     """What the answer says below the ships."""
     await by.slash(club.channel, "xwing squad", text=json.dumps(squad))
+    if "Add to mine" in club.labels:
+        await by.click(club.card, label="Add to mine")
     return club.embed.footer.text or ""
 
 

@@ -107,8 +107,9 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     await give(table, "Mauler", "evade")
     await xwing(table, "lock", ship="Luke", target="Mauler")
     assert table.outcome == "Luke has a lock on Mauler."
+    await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("blank focus crit")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo)
+    await xwing(table, "attack", attacker="Luke", defender="Mauler")
     assert list(await table.facts())[:2] == ["Attacker: Ana · Luke", "Defender: Bo · Mauler"]
     table.dice.red("hit")
     await table.ana.select(table.card, ["0"], custom_id=table.custom_id("lock"))
@@ -134,7 +135,7 @@ async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
     (card,) = [message for message in table.channel.history() if message.id == opened.id]
     fields = await table.facts(card)
     assert card.embeds[0].title == "Luke destroys Vader: 3 hits. Hull 2 to 0."
-    assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: open · Vader"]
+    assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: Ana · Vader"]
     shown = await listed(table)
     assert table.outcome == "4 ships on the table; Vader is destroyed."
     assert "hull □□□" in shown["Vader"]
@@ -169,9 +170,10 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
     await give(table, "Mauler", "ion")
     assert table.outcome == "Mauler gets 1 ion token. It is ionized, and its lock on Luke breaks."
     await give(table, "Mauler", "reinforce fore")
+    await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("hit hit hit")
     table.dice.green("blank")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo, with_="0 force")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="0 force")
     assert "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (
         table.embed.description or ""
     )
@@ -191,6 +193,7 @@ async def test_the_odds_name_the_range(table: Club) -> None:
 async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: Club) -> None:
     squad = '{"pilots": [{"id": "wedgeantilles", "upgrades": {"torpedo": ["protontorpedoes"]}}]}'
     await xwing(table, "squad", text=squad)
+    await table.ana.click(table.card, label="Add to mine")
     wedge, torpedoes = "Wedge Antilles", "Proton Torpedoes"
     offered = await table.ana.autocomplete(table.channel, "xwing token take", "upgrade", "prot", ship=wedge)
     assert [(one["name"], one["value"]) for one in offered] == [("Proton Torpedoes: 2 of 2", torpedoes)]
@@ -246,6 +249,7 @@ async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Clu
 
 
 async def test_a_third_attack_needs_a_gm(table: Club) -> None:
+    await xwing(table, "ship give", ship="Mauler", player=table.bo)
     for _ in range(2):
         table.dice.red("blank blank")
         table.dice.green("blank blank blank")
@@ -333,8 +337,9 @@ async def test_the_end_phase_is_one_step_to_take_back(table: Club) -> None:
 
 async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) -> None:
     await give(table, "Luke", "focus")
+    await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("focus focus focus")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo)
+    await xwing(table, "attack", attacker="Luke", defender="Mauler")
     before = await listed(table)
     await table.ana.slash(table.channel, "table history")
     opened = next(message for message in table.channel.history() if message.components)
@@ -346,7 +351,9 @@ async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) 
 
 
 async def test_whoever_gives_a_ship_to_themselves_takes_it(table: Club) -> None:
-    await xwing(table, "ship give", ship="Luke", player=table.ana)
+    role = table.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    gm = table.guild.add_member(table.env.create_user("gm", global_name="Gil"), roles=[role])
+    await xwing(table, "ship give", by=gm, ship="Luke", player=gm)
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
     await table.ana.slash(table.channel, "table history")
     newest, before = (table.embed.description or "").splitlines()[:2]

@@ -31,6 +31,12 @@ async def bring(club: Club, by: simcord.MemberActor, squad: object) -> Any:
     return await xwing(club, by, "squad", text=json.dumps(squad))
 
 
+async def again(club: Club, by: simcord.MemberActor, squad: object, label: str = "Add to mine") -> None:
+    """A squad of somebody who has ships already, and what they answer."""
+    await bring(club, by, squad)
+    await by.click(club.card, label=label)
+
+
 def names(club: Club) -> list[str]:
     return [(field.name or "").split(" · ")[0] for field in club.embed.fields]
 
@@ -58,6 +64,7 @@ async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club
         "attack 3 · agility 2",
         "shields ◆◆ · hull ■■■■",
         "force 2 of 2 · Proton Torpedoes 2 of 2",
+        "with Proton Torpedoes",
         "counted: Luke Skywalker and Proton Torpedoes",
     ]
 
@@ -68,6 +75,7 @@ async def test_a_squad_says_of_every_ship_what_its_cards_do_at_the_dice(club: Cl
     squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}]}
     await bring(club, club.ana, squad)
     assert text(club, "Wedge Antilles").splitlines()[3:] == [
+        "with Predator, R2-D2, Hull Upgrade and Beskar Reinforced Plating",
         "counted: Wedge Antilles",
         "asked: Predator",
         "only reminded: Beskar Reinforced Plating",
@@ -98,10 +106,10 @@ async def test_where_nobody_chose_the_set_goes_with_the_ruleset_and_a_squad_may_
     warrior = {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]}
     await bring(club, club.ana, warrior)
     assert "Cards: Legacy" in (club.embed.footer.text or "")
-    await bring(club, club.ana, {**warrior, "ruleset": "XWA"})
+    await again(club, club.ana, {**warrior, "ruleset": "XWA"})
     assert "Cards: XWA" in (club.embed.footer.text or "")
     pilots = [{"id": "deathwatchwarrior"}, {"id": "bobafett-armedanddangerous"}]
-    await bring(club, club.ana, {"faction": "scumandvillainy", "pilots": pilots})
+    await again(club, club.ana, {"faction": "scumandvillainy", "pilots": pilots})
     assert "Cards: XWA" in (club.embed.footer.text or "")
 
 
@@ -111,6 +119,7 @@ async def test_a_form_and_a_file_bring_a_squad_as_well(club: Club) -> None:
     assert club.outcome == "Red comes to the table: 3 ships."
     file = (SQUADS / "red-squadron.json").read_bytes()
     await xwing(club, club.ana, "squad", file=("red.json", file))
+    await club.ana.click(club.card, label="Replace mine")
     assert club.outcome.startswith("Red Squadron comes to the table: ")
 
 
@@ -126,11 +135,11 @@ async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: 
         (b'{"pilots": []}', "Use a list of 1 to 24 pilots"),
     ):
         assert wanted in said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
-    assert "Paste XWS" in said(await xwing(club, club.ana, "squad", text="Luke Skywalker"))
+    assert "Paste XWS" in said(await xwing(club, club.ana, "squad", text="No squad of mine"))
 
 
 async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:
-    await bring(squads, squads.bo, ANA)
+    await again(squads, squads.bo, ANA)
     assert names(squads) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
     await squads.bo.slash(squads.channel, "table undo")
     await xwing(squads, squads.ana, "ship list")
@@ -240,3 +249,58 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
     await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")
     await xwing(squads, squads.bo, "endphase")
     assert squads.outcome.startswith("The round is over: 1 ship changes.")
+
+
+# A second paste
+
+
+async def test_a_second_paste_asks_and_replaces_the_ships_from_before(squads: Club) -> None:
+    await xwing(squads, squads.bo, "lock", ship="Howlrunner", target="Luke Skywalker")
+    await bring(squads, squads.ana, {**ANA, "pilots": [{"id": "wedgeantilles"}, {"id": "lukeskywalker"}]})
+    assert squads.outcome == "You have 3 ships here already. Shall Red take their place?"
+    assert squads.labels == ["Replace mine", "Add to mine"]
+    asked = squads.card
+    assert "Only who pasted this squad can say that" in said(await squads.bo.click(asked, label="Replace mine"))
+    await xwing(squads, squads.ana, "ship list")
+    assert len(names(squads)) == 5, "nothing has changed yet"
+    await squads.ana.click(asked, label="Replace mine")
+    await xwing(squads, squads.ana, "ship list")
+    assert names(squads) == ["Wedge Antilles", "Howlrunner", "Luke Skywalker", "Academy Pilot"]
+    assert "lock" not in text(squads, "Howlrunner"), "its target has left"
+    assert "Proton Torpedoes" not in text(squads, "Luke Skywalker")
+    assert "Only who pasted" in said(await squads.press(squads.ana, "rc1:squad:replace", on=asked)), "it was answered"
+    await squads.ana.slash(squads.channel, "table undo")
+    await xwing(squads, squads.ana, "ship list")
+    assert len(names(squads)) == 5
+
+
+async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_it_again(club: Club) -> None:
+    await bring(club, club.ana, ANA)
+    await again(club, club.ana, ANA)
+    assert club.outcome == "Red comes to the table: 3 ships."
+    assert names(club) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
+    assert club.labels == ["I am the first player", "I am the second player"]
+    await bring(club, club.ana, ANA)
+    await club.restart()
+    assert "paste it again" in said(await club.ana.click(club.card, label="Replace mine"))
+
+
+async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(club: Club) -> None:
+    await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")
+    refused = said(await xwing(club, club.bo, "token give", ship="Tam", token="focus"))
+    assert refused == "Tam belongs to Ana, so only Ana or a GM can do that."
+    await bring(club, club.ana, ANA)
+    assert club.outcome == "You have 1 ship here already. Shall Red take their place?"
+    await club.ana.click(club.card, label="Add to mine")
+    await bring(club, club.bo, BO)
+    await xwing(club, club.ana, "ship list")
+    assert len(names(club)) == 6
+
+
+async def test_a_text_list_says_its_points_and_what_it_read(club: Club) -> None:
+    await xwing(club, club.ana, "squad", text="Luke Skywalker (62)\n  Proton Torpedos (14)\n  R2-D2 (8)\nTotal: 84")
+    assert club.outcome == "Rebel Alliance comes to the table: 1 ship, 84 points."
+    assert "with R2-D2" in text(club, "Luke Skywalker")
+    assert "I do not know the upgrade `Proton Torpedos`. Did you mean `protontorpedoes`?" in (
+        club.embed.footer.text or ""
+    )

@@ -30,7 +30,9 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     """The squads that have come to the table, ship by ship, and what was not known of them."""
     names = Names([squad.name for squad in squads])
     new = {name: ship for name, ship in after.items() if before.get(name) != ship}
-    ships = Count(len(new), "ship", "ships")
+    points = sum(ship.points for ship in new.values())
+    counts = [Count(len(new), "ship", "ships"), *([Count(points, "point", "points")] if points else [])]
+    ships = Sentences(counts, ", ")
     if len(squads) == 1:
         outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
     else:
@@ -46,7 +48,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     return Card(
         title=Text("{title} · squad", title=TITLE),
         outcome=Text(
-            "You have {ships} here already. Does {squads} replace them?",
+            "You have {ships} here already. Shall {squads} take their place?",
             ships=Count(len(mine), "ship", "ships"),
             squads=Names([squad.name for squad in squads]),
         ),

@@ -34,7 +34,7 @@ FACTION: Final = re.compile(r"https?://\S*[?&]f=([^&\s)]+)")
 """The faction in the address of a squad in YASB."""
 BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{3,}|\t+")
 APART: Final = re.compile(r"\s+/(?:\s+|$)")
-SHIP_TOTAL: Final = re.compile(r"(?:ship\s+(?:total|cost)|points)\s*:\s*(\d{1,3})", re.I)
+SHIP_TOTAL: Final = re.compile(r"(?:ship\s+(?:total|cost)|(?<!total )(?<!half )points)\s*:\s*(\d{1,3})", re.I)
 TOTAL: Final = re.compile(r"(?:squad\s+)?total(?:\s+points)?\s*:?\s*(\d{1,3})", re.I)
 
 
@@ -150,6 +150,7 @@ def squads(text: str, cards: CardSet) -> list[Found]:
         if not bare.strip(" *_|-=~"):
             is_new = True
         elif (total := SHIP_TOTAL.search(bare)) is not None and squad.ships:
+            read_line(bare[: total.start()], squad, names, is_new=False, is_loose=False)
             squad.ships[-1].total, is_new = int(total[1]), True
         elif (total := TOTAL.search(bare)) is not None:
             squad.total, is_new = int(total[1]), True
@@ -241,23 +242,34 @@ def shared_faction(squad: Found, names: Names, cards: CardSet) -> str:
     flown = Counter(
         faction
         for ship in squad.ships
-        for faction in {cards.pilots[id_]["faction"] for id_ in names.pilots[folded(ship.name)]}
+        for faction in {cards.pilots[id_]["faction"] for id_ in namesakes(ship, names, cards)}
     )
     return max(FACTIONS, key=lambda one: flown[one])
 
 
-def pilot_of(ship: Ship, faction: str, names: Names, cards: CardSet) -> str:
-    """The pilot that was meant, of namesakes the one that fits most of what stands beside the name."""
+def namesakes(ship: Ship, names: Names, cards: CardSet) -> list[str]:
+    """The pilots of that name who fit most of what stands beside it: the ship, the caption, or what the id ends in."""
     asides = {folded(one) for one in ship.aside}
 
-    def fits(id_: str) -> tuple[bool, int, bool]:
+    def fits(id_: str) -> int:
         card = cards.pilots[id_]
         words = {folded(cards.ships[card["ship"]]["name"]), folded(card.get("caption", "")), *id_.split("-")[1:]}
         initials = "".join(word[0] for word in card.get("caption", "").casefold().split())
-        is_bare = "upgrades" not in card  # who flies a standard loadout says so
-        return card["faction"] == faction, len(asides & {*words, initials}), is_bare
+        return len(asides & {*words, initials})
 
-    return max(names.pilots[folded(ship.name)], key=fits)
+    pilots = names.pilots[folded(ship.name)]
+    most = max(map(fits, pilots))
+    return [id_ for id_ in pilots if fits(id_) == most]
+
+
+def pilot_of(ship: Ship, faction: str, names: Names, cards: CardSet) -> str:
+    """The pilot that was meant: of the faction, and of no pack of standard loadouts, which a list would name."""
+
+    def fits(id_: str) -> tuple[bool, bool]:
+        card, ending = cards.pilots[id_], id_.partition("-")[2]
+        return card["faction"] == faction, ending in ("", card["ship"], card["faction"])
+
+    return max(namesakes(ship, names, cards), key=fits)
 
 
 def upgrade_of(name: str, names: Names) -> str:
