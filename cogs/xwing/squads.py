@@ -20,6 +20,7 @@ from bot.rules.xwing.match import (
     Changes,
     Match,
     PlayerSide,
+    Ruleset,
     Table,
     choose_side,
     match_of,
@@ -38,7 +39,7 @@ from bot.ui.facts import Stepping
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place, request
+from bot.ui.place import place, request, ruling
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
@@ -117,10 +118,12 @@ async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: b
     if replaces:
         what = Text("brings {squads} in place of the ships from before", squads=named)
 
+    ruleset: Ruleset = "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
+
     def change(table: Table) -> Changes:
         fleet, cards = ships_of(table), [card for squad in new.squads for card in squad.pilots]
         gone = removed(fleet, ships_by(table, owner)) if replaces else {}
-        match = match_of(table) or Match()
+        match = match_of(table) or Match(ruleset=ruleset)
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), owner})
         joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])

@@ -132,7 +132,7 @@ def test_a_full_table_fits_into_one_message() -> None:
     for number in range(table.SHIPS_MOST):
         ship = launch(f"{number} {'x' * 29}", shields=3, hull=3, force=2, abilities="reroll 1 blank, " * 8)
         for kind in KINDS:
-            ship = give(ship, kind, 1) if kind not in ("shield", "force") else ship
+            ship = give(ship, kind, 1) if kind not in ("shield", "force", "energy") else ship
         ships.append(ship)
     shown = embed(cards.board(fleet(*ships)))
     assert len(shown) <= 6000

@@ -9,6 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
+from bot.rules.xwing.scenarios import CARGO
 from bot.rules.xwing.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
 from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
 from tests.rules.xwing_fleet import fleet, luke, mauler
@@ -54,7 +55,7 @@ def test_what_is_left_moves_with_its_capacity() -> None:
 def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
     """Every field that a game changes is worn here, so that a field more has to be made fresh, or named below."""
     as_printed = ("kind", "name", "owner", "card_set", "printed", "pilot", "upgrades", "size", "is_remote", "abilities")
-    numbers = ("attack", "agility", "hull", "shields", "force", "charge", "energy", "initiative")
+    numbers = ("attack", "agility", "hull", "shields", "force", "charge", "energy", "initiative", "points")
     new = replace(luke(charge=2), owner=7, energy=2, energy_left=2)
     worn = replace(
         new,
@@ -71,6 +72,8 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         engaged=True,
         attacks=2,
         bonus_attacks=1,
+        last_target="Mauler",
+        last_range=2,
     )
     kept = {one.name for one in fields(Ship) if getattr(worn, one.name) == getattr(new, one.name)}
     assert kept == {*as_printed, *numbers}
@@ -257,7 +260,7 @@ def test_circular_tokens_leave_and_the_others_stay() -> None:
     ship = luke()
     for kind in (*CIRCULAR, *STAYING):
         ship = give(ship, kind, min(2, room(ship, kind)))
-    assert end_of_round(ship).tokens == {"stress": 2, "strain": 2, "deplete": 2, "ion": 2, "cloak": 1}
+    assert end_of_round(ship).tokens == {"stress": 2, "strain": 2, "deplete": 2, "ion": 2, "cloak": 1, CARGO: 1}
 
 
 def test_force_and_recurring_charges_regain_one_up_to_their_capacity() -> None:

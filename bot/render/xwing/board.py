@@ -15,6 +15,7 @@ TONES: Final[Mapping[Kind, Tone]] = {
     Kind.ORANGE: "orange",
     Kind.RED: "red",
     Kind.BLUE: "blue",
+    Kind.CARGO: "gold",
 }
 NOBODY: Final = Text("Anybody's ships")
 

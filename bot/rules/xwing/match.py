@@ -13,8 +13,10 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
+from bot.rules.xwing import score as scores
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
+from bot.rules.xwing.score import NO_SCORE, Score, Side, Tally
 from bot.rules.xwing.ship import RESERVED, Ship, end_of_round, fresh
 
 MATCH: Final = RESERVED
@@ -37,6 +39,7 @@ class Phase(StrEnum):
 
 PHASES: Final = tuple(Phase)
 PlayerSide = Literal["first", "second"]
+Ruleset = Literal["2.5", "2.0"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,8 @@ class Match:
     """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
-    destroyed ships that have left.
+    destroyed ships that have left, ``score`` is what they and other things are worth.
+    ``ruleset`` is the one under which the match began.
     """
 
     kind: Literal["match"] = "match"
@@ -57,6 +61,8 @@ class Match:
     chooses: int = 0
     initiative: int | None = None
     lost: tuple[str, ...] = ()
+    ruleset: Ruleset = "2.5"
+    score: Score = NO_SCORE
 
     @property
     def is_ordered(self) -> bool:
@@ -91,11 +97,16 @@ def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
 
     Who has not said a side plays on the other side than the one who has; of two sides that are taken, on the second.
     """
-    if match is None or not ship.owner or not match.is_ordered:
+    return "" if match is None else side_of_player(match, ship.owner)
+
+
+def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
+    """The same for a player by number."""
+    if not player or not match.is_ordered:
         return ""
-    if ship.owner in (match.first, *match.with_first):
+    if player in (match.first, *match.with_first):
         return "first"
-    if ship.owner in (match.second, *match.with_second):
+    if player in (match.second, *match.with_second):
         return "second"
     return "second" if match.first else "first"
 
@@ -268,7 +279,8 @@ def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
 
 def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
     """The match that remembers which ships have left it; remotes are no loss."""
-    return replace(match, lost=(*match.lost, *(name for name in gone if not fleet[name].is_remote)))
+    left = [fleet[name] for name in gone if not fleet[name].is_remote]
+    return replace(match, lost=(*match.lost, *(ship.name for ship in left)), score=scores.after_loss(match.score, left))
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
@@ -287,15 +299,55 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
 
 
 def winner(before: Table, after: Table) -> int | None:
-    """Whose ships alone are left once the last one of somebody else has left: the number of that player, 0 for nobody.
+    """Who has won by points, or whose ships alone are left once the last one of somebody else has left.
+
+    The number of that player, 0 for nobody.
 
     None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
     that is handed over has not left.
     """
-    if match_of(before) is None or match_of(after) is None or not set(ships_of(before)) - set(ships_of(after)):
+    was, now = match_of(before), match_of(after)
+    if was is not None and now is not None and was.score.winner is None and now.score.winner is not None:
+        return now.score.winner
+    if was is None or now is None or not set(ships_of(before)) - set(ships_of(after)):
         return None
     left = players(after)
     return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
+
+
+def decided(table: Table) -> int | None:
+    """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
+    match = match_of(table)
+    return None if match is None else match.score.winner
+
+
+def end_by_points(table: Table) -> Changes:
+    """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or match.score.winner is not None:
+        raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
+    won = scores.decided(match.score, match.ruleset, teams_of(match, fleet), fleet, match.round, at_once=True)
+    if won is None:
+        raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
+    return {MATCH: replace(match, score=replace(match.score, winner=won))}
+
+
+def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
+    """Who plays with whom: the two sides once there is an order, else everybody for themselves."""
+    owners = {ship.owner for ship in fleet.values() if ship.owner and not ship.is_remote}
+    owners |= {one.owner for one in match.score.fallen if one.owner} | {one.player for one in match.score.earned}
+    teams: dict[str, set[int]] = {}
+    for owner in sorted(owners):
+        teams.setdefault(side_of_player(match, owner) or str(owner), set()).add(owner)
+    return tuple(frozenset(teams[side]) for side in sorted(teams))
+
+
+def tallies(table: Table) -> tuple[Tally, ...]:
+    """What each side has, the first player's first; () without a match, or where nothing scores."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or not scores.is_used(match.score, fleet):
+        return ()
+    return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
 def players(table: Table) -> set[int]:
@@ -320,13 +372,15 @@ def rounds(table: Table) -> int:
 def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     """Every ship that is there, and those that are ``gone``, come back fresh, on the same side.
 
-    Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there: a game goes on.
+    Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there and nobody has won
+    by points: a game goes on.
     """
-    if len(players(table)) > 1:
+    if len(players(table)) > 1 and decided(table) is None:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
     new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, initiative=None, lost=())
+    new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
 
@@ -348,9 +402,14 @@ def end_round(table: Table) -> Changes:
     destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
     gone = removed(fleet, destroyed)
     changes: Changes = {**gone}
+    match = replace(match, score=scores.with_carried(match.score, fleet, match.round))
     for name, ship in after(fleet, gone).items():
         if (ended := end_of_round(ship)) != fleet[name]:
             changes[name] = ended
     match = without(match, fleet, destroyed)
+    if match.score.winner is None:
+        left = after(fleet, gone)
+        won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
+        match = replace(match, score=replace(match.score, winner=won))
     changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None)
     return changes

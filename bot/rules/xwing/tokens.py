@@ -13,6 +13,7 @@ from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
 from bot.rules.xwing.faces import Face
+from bot.rules.xwing.scenarios import CARGO
 
 TOKENS_MOST: Final = 6
 """Of one kind on one side of an attack; a table never sees more."""
@@ -26,7 +27,7 @@ BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
 class Kind(StrEnum):
-    """What a token is printed on. Circular tokens leave in the End Phase."""
+    """What a token is printed on. Circular tokens leave in the End Phase; cargo is what a scenario has ships carry."""
 
     GREEN = "circular green"
     ORANGE = "circular orange"
@@ -34,6 +35,7 @@ class Kind(StrEnum):
     BLUE = "blue"
     CHARGE = "charge"
     DAMAGE = "damage card"
+    CARGO = "cargo"
 
     @property
     def is_circular(self) -> bool:
@@ -121,6 +123,7 @@ TABLE: Final = (
     Token(name="deplete", kind=Kind.RED, sides=(Side.ATTACKER,), more_dice=-1, leaves_after_roll=True),
     Token(name="ion", kind=Kind.RED, by_size=True),
     Token(name="cloak", kind=Kind.BLUE, sides=(Side.DEFENDER,), more_dice=2, most=1, ship_most=1, disarms=True),
+    Token(name=CARGO, kind=Kind.CARGO, noun=CARGO, ship_most=1),
     Token(name="shield", kind=Kind.CHARGE, noun="shield", left="shields_left", capacity="shields", is_capped=True),
     Token(name="facedown damage", kind=Kind.DAMAGE, noun="facedown damage card", left="facedown"),
     Token(name="faceup damage", kind=Kind.DAMAGE, noun="faceup damage card", left="faceup"),
@@ -185,7 +188,9 @@ CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
 """They leave in the End Phase."""
 GREEN: Final = tuple(token.name for token in TABLE if token.kind is Kind.GREEN)
 """What a jam token takes, besides a lock."""
-STAYING: Final = tuple(token.name for token in TABLE if token.kind in (Kind.RED, Kind.BLUE) and not token.is_on_target)
+STAYING: Final = tuple(
+    token.name for token in TABLE if token.kind in (Kind.RED, Kind.BLUE, Kind.CARGO) and not token.is_on_target
+)
 """They stay through the End Phase, as locks do."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
 """What a ship counts in a field of its own: charges, shields, damage cards."""
