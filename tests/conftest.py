@@ -80,6 +80,10 @@ class Dice:
         self.will_show(*(FACES[Pool.GREEN].index(Face(word)) for word in words.split()))
 
 
+BESIDE: Final = (":advice-damage", ":undo", ":how", ":another-attacker", ":another-defender")
+"""End what stands on a card and is no choice."""
+
+
 @dataclass(slots=True)
 class Club:
     """One server with one channel and three people at the table; the bot keeps its rolls in ``file``."""
@@ -117,9 +121,9 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card; to ask, or to take back, is not to choose."""
+        """What can be pressed and picked on the newest card; to ask, to take back, to type a card is not to choose."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        choices = (item for item in items if not item.custom_id.endswith((":advice-damage", ":undo", ":how")))
+        choices = (item for item in items if not item.custom_id.endswith(BESIDE))
         return [getattr(item, "label", None) or item.placeholder for item in choices]
 
     async def how(self) -> str:

@@ -8,6 +8,7 @@ import pytest
 from bot.rules.xwing.card_rows import FILES, NOT_COUNTED, ROWS, _file, is_reminder, known, rows_of, touches_dice
 from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, Pool
 from bot.rules.xwing.cards import pilot_ship
+from bot.rules.xwing.deck import DAMAGE_CARDS
 
 SETS = {pool: SHELF.of(pool) for pool in POOLS}
 
@@ -19,7 +20,7 @@ def cards_of(cards: CardSet) -> set[str]:
 
 
 EVERY = {pool: cards_of(cards) for pool, cards in SETS.items()}
-UNION = EVERY["xwa"] | EVERY["legacy"]
+UNION = EVERY["xwa"] | EVERY["legacy"] | {f"damage:{title}" for title in DAMAGE_CARDS}
 
 
 def coverage(pool: Pool, cards: set[str]) -> Counter[str]:

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.odds.xwing import odds
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing import hurt
 from bot.rules.xwing.damage import deal_to
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.pools import attack_pool, defense_pool
+from bot.rules.xwing.pools import attack_parts, attack_pool, defense_pool
+from bot.rules.xwing.reading import declare
 from bot.rules.xwing.ship import Ship, damaged, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls, open_offers
@@ -75,6 +77,25 @@ def test_weapons_failure_and_structural_damage_take_a_die() -> None:
     shooter, target = damaged(luke(), faceup=("Weapons Failure",)), ship("Structural Damage")
     whole = declared(fleet(shooter, target), attacker="Luke", defender="Target")
     assert (attack_pool(whole), defense_pool(whole)) == (2, 1)
+    assert attack_parts(whole)[1:] == ((-1, "Weapons Failure"),)
+    twice = damaged(luke(), faceup=("Weapons Failure", "Weapons Failure"))
+    assert attack_pool(declared(fleet(twice, target), attacker="Luke", defender="Target")) == 1
+
+
+@pytest.mark.parametrize("title", DAMAGE_CARDS)
+def test_what_each_faceup_card_does_to_dice(title: str) -> None:
+    """(R) Three of the fourteen; the rows say which, and JSON knows them as well."""
+    sides = {
+        "attack": {"dice": 3, "faceup": [title], "focus": 1, "force": 1},
+        "defense": {"dice": 2, "faceup": [title]},
+    }
+    found = odds(declare({**sides, "range": 2}))
+    dice = {"Weapons Failure": (2, 2), "Structural Damage": (3, 1)}.get(title, (3, 2))
+    assert found["dice"] == dict(zip(("red", "green"), dice, strict=True))
+    focus = 0 if title == "Blinded Pilot" else 1
+    words = {"attack": {"dice": dice[0], "focus": focus, "force": 1}, "defense": {"dice": dice[1]}, "range": 2}
+    assert found["joint"] == odds(declare(words))["joint"]
+    assert found["counted"] == ([title] if dice != (3, 2) or not focus else [])
 
 
 def test_a_blinded_pilot_modifies_attack_dice_by_force_only() -> None:
@@ -82,8 +103,8 @@ def test_a_blinded_pilot_modifies_attack_dice_by_force_only() -> None:
     shooter = damaged(give(luke(abilities="reroll 1 blank"), "focus", 1), faceup=("Blinded Pilot",))
     fought = Fight(fleet(shooter, ship()), "focus blank blank", attacker="Luke", defender="Target")
     assert [offer.key for offer in open_offers(fought.state)] == ["force", "done"]
-    assert (fought.state.attack.focus, fought.state.attack.force) == (0, 2)
-    assert fought.state.attack.effects == ()
+    assert fought.ships["Luke"].has("focus") == 1, "it stays"
+    assert "Blinded Pilot" in fought.state.declared.counted
     blinded = declared(fleet(shooter, mauler()), attacker="Mauler", defender="Luke")
     assert blinded.defense is not None
     assert blinded.defense.focus == 1, "it defends as ever"

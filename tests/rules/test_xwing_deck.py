@@ -16,13 +16,10 @@ from bot.rules.xwing.deck import (
     DECK_SIZE,
     Deck,
     FaceupEffect,
-    attack_dice,
-    defense_dice,
     discard,
     draw,
     effects,
     effects_at,
-    force_only,
     hits_become_crits,
     new_deck,
     size,
@@ -128,11 +125,8 @@ def test_no_card_is_lost_or_doubled(draws: list[bool], random: Random) -> None:
 # What faceup cards do (rules page, Squads and data)
 
 
-def test_the_cards_that_dice_feel() -> None:
+def test_the_cards_that_do_something_to_their_ship() -> None:
     assert {title for title, card in DAMAGE_CARDS.items() if card.effect} == {
-        "Weapons Failure",
-        "Structural Damage",
-        "Blinded Pilot",
         "Hull Breach",
         "Direct Hit!",
         "Fuel Leak",
@@ -142,16 +136,7 @@ def test_the_cards_that_dice_feel() -> None:
     }
 
 
-def test_dice_that_faceup_cards_take() -> None:
-    assert (attack_dice(["Weapons Failure"]), defense_dice(["Weapons Failure"])) == (-1, 0)
-    assert (attack_dice(["Structural Damage"]), defense_dice(["Structural Damage"])) == (0, -1)
-    assert attack_dice(["Weapons Failure", "Weapons Failure", "Wounded Pilot"]) == -2
-    assert (attack_dice([]), defense_dice(["Damaged Engine"])) == (0, 0)
-
-
-def test_blinded_pilot_and_hull_breach() -> None:
-    assert force_only(["Blinded Pilot"])
-    assert not force_only(["Hull Breach", "Stunned Pilot"])
+def test_hull_breach() -> None:
     assert hits_become_crits(["Stunned Pilot", "Hull Breach"])
     assert not hits_become_crits(["Blinded Pilot"])
 
@@ -170,7 +155,6 @@ def test_cards_that_act_at_a_time(title: str, effect: FaceupEffect) -> None:
     assert effects_at(["Loose Stabilizer", title], effect.timing) == [(title, effect)]
     others = {"when dealt", "after a crit", "before engaging"} - {effect.timing}
     assert all(effects_at([title], timing) == [] for timing in others)  # type: ignore[arg-type]  # a set of str
-    assert (attack_dice([title]), defense_dice([title]), force_only([title])) == (0, 0, False)
 
 
 def test_two_of_a_card_act_twice() -> None:

@@ -70,8 +70,8 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
             check_select(item) if "options" in item else check_button(item)
 
 
-def test_advice_gives_way_where_a_message_is_full() -> None:
-    """Ten buttons and three selects are all that Discord takes."""
+def test_the_cards_of_a_full_message_are_one_list() -> None:
+    """Ten buttons and three selects are all that Discord takes; so advice has room, and Another card of both sides."""
     effects = [
         *(Effect(verb="reroll", pool=Pool.RED, faces=(face,)) for face in (Face.BLANK, Face.FOCUS)),
         *(Effect(verb="change", pool=Pool.RED, faces=(Face.BLANK,), to=face) for face in (Face.HIT, Face.CRIT)),
@@ -84,7 +84,9 @@ def test_advice_gives_way_where_a_message_is_full() -> None:
     assert features.has_advice(now, BUILT_IN)
     rows = panel.view(now).to_components()
     assert [len(row["components"]) for row in rows] == [5, 5, 1, 1, 1]
-    assert not any(":advice-" in item["custom_id"] for row in rows for item in row["components"])
+    offered = [item["custom_id"].split(":")[-1] for row in rows for item in row["components"]]
+    assert [one for one in offered if not one.startswith("effect-")][-1] == "cards"
+    assert {"advice-damage", "another-attacker", "another-defender"} <= set(offered)
 
 
 def check_button(item: dict[str, Any]) -> None:

@@ -383,13 +383,14 @@ def can_choose_camera(state: Attack, side: Side) -> bool:
 def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
+    more = others(state, side)
     label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
     if count == 1:
         label, again = "What your die shows", "Roll the die for me"
     fields = camera.faces_fields(pool, count, label)
     enters = f"Enter {label[0].lower()}{label[1:]}"
     found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
-    return (*found, WITHDRAW) if pool is Pool.RED else tuple(found)
+    return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
 
 
 def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
@@ -602,7 +603,11 @@ CARDS: Final = "cards"
 """The key of the list that holds the buttons of cards where they are too many for one message."""
 CARDS_MOST: Final = 8
 ANOTHER: Final = "another"
-CARD_NAME, CARD_WORDS = "card", "words"
+CARD_NAME, CARD_WORDS, CARD_DICE = "card", "words", "dice"
+WHOSE_DICE: Final = (
+    Option(Pool.RED.value, Text("The attack dice")),
+    Option(Pool.GREEN.value, Text("The defense dice")),
+)
 
 
 def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer, ...]:
@@ -614,6 +619,7 @@ def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer,
         return ()
     fields = (
         Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
+        Field(CARD_DICE, Text("Whose dice, if the words do not say"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
     )
     label = Text("Another card ...") if is_awaited else Text("Another card of the {side} ...", side=side.value)
@@ -637,10 +643,15 @@ def card_effects(typed_words: str, side: Side) -> tuple[Effect, ...]:
     return words.parse(typed_words, side, CARD_WORDS).line_up.effects
 
 
+def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
+    """The effects on the dice of that pool, as far as these show what they speak of; as they are for ""."""
+    of = Pool(pool) if pool else None
+    fits = [of is not None and {*one.faces, *((one.to,) if one.to else ())} <= set(of.results) for one in effects]
+    return tuple(replace(one, pool=of or one.pool) if fit else one for one, fit in zip(effects, fits, strict=True))
+
+
 def others(state: Attack, side: Side) -> tuple[Offer, ...]:
-    """Cards that the bot does not know, of whose window it is and of the other side; where ships have cards."""
-    if not state.declared.with_cards:
-        return ()
+    """Cards that the bot does not know, of whose window it is and of the other side."""
     return (*another_card(state, side, is_awaited=True), *another_card(state, side.other, is_awaited=False))
 
 
@@ -650,11 +661,15 @@ def is_late(state: Attack, side: Side, effect: Effect) -> bool:
         return bool(state.green if effect.pool is Pool.GREEN else state.red) or state.window not in FALLING
     uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
     uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
-    return ORDER.index(state.window) > ORDER.index(uses)
+    return ORDER.index(AFTER_ENTERING.get(state.window, state.window)) > ORDER.index(uses)
 
 
-FALLING: Final = (*tuple(STEPS)[:2], *ACTS)
+FALLING: Final = (*tuple(STEPS)[:2], *ENTERS, *ACTS)
 """Windows before or between the rolls."""
+AFTER_ENTERING: Final = {
+    entered: next(window for window, (_, pool) in ACTS.items() if pool is of) for entered, of in ENTERS.items()
+}
+"""The window that opens once the dice of a pool are typed."""
 
 
 def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack:
@@ -663,7 +678,7 @@ def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack
     Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
     """
     typed_words = filled.get(CARD_WORDS, "")
-    effects = card_effects(typed_words, side)
+    effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
     if not effects:
         raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
     if any(is_late(state, side, effect) for effect in effects):
@@ -715,7 +730,7 @@ def offers(state: Attack) -> tuple[Offer, ...]:
     if state.window in ENTERS:
         return enter_offers(state, ENTERS[state.window])
     if state.window is AttackWindow.REINFORCE:
-        return arc_offers(state)
+        return (*arc_offers(state), *others(state, Side.DEFENDER))
     if state.window in STEPS:
         side, whens = STEPS[state.window]
         more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
@@ -851,8 +866,21 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     if effect.ask:
         state = replace(state, declared=with_claimed(state.declared, side, effect))
     dues = [*steps.paid_outside(effect, lying)]
+    if effect.verb == "gain":  # from now on it is a token of the ship that fights
+        state, what = with_token(state, side, effect.what), effect.what
+        dues.append(Due(lying.own, f"lock on {lying.enemy}" if TOKENS[what].is_on_target else what, 1))
     dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
     return replace(state, dues=(*state.dues, *dues))
+
+
+def with_token(state: Attack, side: Side, token: str) -> Attack:
+    """The attack as if its side had declared one token more; ``modify.apply`` gives it to what is left."""
+    if side is Side.ATTACKER:
+        line = state.declared.attack
+        return replace(state, declared=replace(state.declared, attack=line.holding({token: line.has(token) + 1})))
+    defense = state.declared.defense or LineUp()
+    defense = defense.holding({token: defense.has(token) + 1})
+    return replace(state, declared=replace(state.declared, defense=defense))
 
 
 def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:

@@ -234,8 +234,6 @@ def line_up(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
     tokens = {name: fighter.has(name) for name in fighter.tokens if name in FIELDS}
     tokens["lock"] = int(fighter.locked) if "lock" in FIELDS else 0
-    for name, count in cards.lent:
-        tokens[name] = tokens.get(name, 0) + count
     held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
     return settled(replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock))
 

@@ -15,7 +15,7 @@ from bot.rules.xwing.card_sets import POOLS, SHIPPED, Pool
 from bot.rules.xwing.rows import Row, deed_of, read_file
 
 FOLDER: Final = SHIPPED / "rows"
-FILES: Final = ("pilots", "chassis", "upgrades", "weapons")
+FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
 NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]

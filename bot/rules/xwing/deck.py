@@ -1,10 +1,10 @@
-"""The damage deck of a player: 33 cards of 14 titles, and what each faceup card does that dice feel.
+"""The damage deck of a player: 33 cards of 14 titles, and what each faceup card does to its ship.
 
-Source: rules page, Squads and data. Cards whose effect no die feels are there by name.
+Source: rules page, Squads and data. What they do to the dice of an attack is in rows; the others are there by name.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -19,16 +19,12 @@ Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"
 class FaceupEffect:
     """What a faceup card does, and when.
 
-    ``attack_dice`` and ``defense_dice`` are added to the pools of its ship. ``force_only``: its ship modifies attack
-    dice with force charges and nothing else. ``hits_become_crits``: hits dealt to its ship are dealt as crits.
+    ``hits_become_crits``: hits dealt to its ship are dealt as crits. What it does to dice is in rows (``damage.json``).
     ``hits`` and ``tokens`` come to its ship; with ``rolls`` only if one red die shows a hit. ``repaired``: then the
     card is turned facedown.
     """
 
     timing: Timing = "while faceup"
-    attack_dice: int = 0
-    defense_dice: int = 0
-    force_only: bool = False
     hits_become_crits: bool = False
     hits: int = 0
     tokens: tuple[tuple[str, int], ...] = ()
@@ -38,7 +34,7 @@ class FaceupEffect:
 
 @dataclass(frozen=True, slots=True)
 class DamageCard:
-    """A title of the deck, how many cards have it, and its effect, or None if no die feels it."""
+    """A title of the deck, how many cards have it, and what it does to its ship, None for nothing."""
 
     title: str
     copies: int
@@ -52,14 +48,14 @@ DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
         DamageCard(
             "Panicked Pilot", 2, "pilot", FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)
         ),
-        DamageCard("Blinded Pilot", 2, "pilot", FaceupEffect(force_only=True)),
+        DamageCard("Blinded Pilot", 2, "pilot"),
         DamageCard("Wounded Pilot", 2, "pilot"),
         DamageCard("Stunned Pilot", 2, "pilot"),
         DamageCard("Console Fire", 2, "ship", FaceupEffect(timing="before engaging", hits=1, rolls=True)),
         DamageCard("Damaged Engine", 2, "ship"),
-        DamageCard("Weapons Failure", 2, "ship", FaceupEffect(attack_dice=-1)),
+        DamageCard("Weapons Failure", 2, "ship"),
         DamageCard("Hull Breach", 2, "ship", FaceupEffect(hits_become_crits=True)),
-        DamageCard("Structural Damage", 2, "ship", FaceupEffect(defense_dice=-1)),
+        DamageCard("Structural Damage", 2, "ship"),
         DamageCard("Damaged Sensor Array", 2, "ship"),
         DamageCard("Loose Stabilizer", 2, "ship"),
         DamageCard("Disabled Power Regulator", 2, "ship", FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
@@ -164,7 +160,7 @@ class Decks:
 
 
 def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
-    """The faceup cards of a ship that dice feel, by title, with what they do; cards that nobody named do nothing."""
+    """The faceup cards that do something to their ship, by title; cards that nobody named do nothing."""
     known = [DAMAGE_CARDS[title] for title in faceup if title in DAMAGE_CARDS]
     return [(card.title, card.effect) for card in known if card.effect]
 
@@ -172,25 +168,6 @@ def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
 def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupEffect]]:
     """Those that happen at that time."""
     return [(title, effect) for title, effect in effects(faceup) if effect.timing == timing]
-
-
-def attack_dice(faceup: Iterable[str]) -> int:
-    """Dice added to the attacks of a ship with these faceup cards; each Weapons Failure takes one."""
-    return added(faceup, lambda effect: effect.attack_dice)
-
-
-def defense_dice(faceup: Iterable[str]) -> int:
-    """Dice added when it defends; each Structural Damage takes one."""
-    return added(faceup, lambda effect: effect.defense_dice)
-
-
-def added(faceup: Iterable[str], count: Callable[[FaceupEffect], int]) -> int:
-    return sum(count(effect) for _, effect in effects(faceup))
-
-
-def force_only(faceup: Iterable[str]) -> bool:
-    """Blinded Pilot: whether the ship modifies attack dice with force charges only."""
-    return any(effect.force_only for _, effect in effects(faceup))
 
 
 def hits_become_crits(faceup: Iterable[str]) -> bool:

@@ -60,6 +60,7 @@ Verb = Literal[
     "forbid",
     "allow",
     "crits",
+    "gain",
     "deed",
 ]
 
@@ -73,7 +74,8 @@ class Effect:
 
     In a window: ``reroll``: up to ``most`` dice that show one of ``faces`` (no fewer, with ``exactly``) · ``change``:
     up to ``most`` results of ``faces`` to ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to
-    ``most`` results of ``faces`` · ``become``: after both windows every red ``faces[0]`` is ``to``.
+    ``most`` results of ``faces`` · ``gain``: a token ``what`` comes from the ship that its cost names ·
+    ``become``: after both windows every red ``faces[0]`` is ``to``.
     At the roll: ``set``: every rolled die shows ``to`` (fixed dice) · ``dice``: roll ``most`` more dice (fewer, if
     negative) · ``limit``: roll at most ``most`` dice, or as many as red ``faces`` · ``bonus``: the die for range:
     ``what`` is off, on, or close (the attack counts as at range 1).

@@ -34,9 +34,19 @@ def paid(ship: Ship, owed: Iterable[Due]) -> Ship:
 def one_paid(ship: Ship, due: Due) -> Ship:
     if due.what.startswith(CHARGE):
         return charge(ship, due.what.removeprefix(CHARGE), due.count)
+    if due.owed and has(ship, due.what) < -due.count:
+        raise PlayerError(
+            Text(
+                "{ship} has no {what} left to pay: another attack or step took it. Choose something else.",
+                ship=ship.name,
+                what=due.what,
+            )
+        )
     if due.what.startswith(LOCK):
-        target = due.what.removeprefix(LOCK)
-        return ship if not target or target in ship.locks else replace(ship, locks=(target,))
+        target, others = due.what.removeprefix(LOCK), ship.locks
+        if due.count < 0:
+            return replace(ship, locks=tuple(one for one in others if one != target))
+        return ship if not target or target in others else replace(ship, locks=(target,))
     if due.what == "red or orange":
         return without_one(ship, -due.count)
     if due.what == "jam" and due.count > 0:
@@ -46,6 +56,10 @@ def one_paid(ship: Ship, due: Due) -> Ship:
     if due.count > 0:
         return gains(ship, due.what, due.count)
     return give(ship, due.what, -min(-due.count, ship.has(due.what)))
+
+
+def has(ship: Ship, what: str) -> int:
+    return int(what.removeprefix(LOCK) in ship.locks) if what.startswith(LOCK) else ship.has(what)
 
 
 def charge(ship: Ship, card: str, count: int) -> Ship:

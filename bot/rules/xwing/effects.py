@@ -11,13 +11,15 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.rules.xwing.card_rows import ROWS, is_reminder, known, rows_of
-from bot.rules.xwing.declared import Effect, LineUp
+from bot.rules.xwing.declared import EACH, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face
 from bot.rules.xwing.facts import Facts, Fighter, Reader
-from bot.rules.xwing.rows import DEED, HOW_MANY, Cost, Row
+from bot.rules.xwing.modify import SUCCESS
+from bot.rules.xwing.rows import DEED, HOW_MANY, Cost, Deed, Row
 from bot.rules.xwing.ship import unquoted
-from bot.rules.xwing.tokens import ON_SIDE, Held
+from bot.rules.xwing.tokens import HELD_MOST, ON_SIDE, TOKENS, Held
 
 FREELY: Final = (
     *("hit", "crit", "stress", "strain", "deplete", "ion"),
@@ -66,8 +68,7 @@ class Brought:
     """What the cards of one side bring to an attack.
 
     ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
-    ``not_counted``: of cards that touch the attack in a way that nobody has written down. ``lent``: tokens of friends
-    that count as the ship's own.
+    ``not_counted``: of cards that touch the attack in a way that nobody has written down.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -75,7 +76,6 @@ class Brought:
     counted: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()
-    lent: tuple[tuple[str, int], ...] = ()
 
 
 def claimable(side: Side, facts: Facts) -> frozenset[str]:
@@ -121,7 +121,7 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
-    effects, lent = list[Effect](), dict[str, int]()
+    effects, is_played = list[Effect](), claims is None
     counted, asked, unread = list[str](), list[str](), list[str]()
     for held in holdings(side, facts):
         row, read = held.row, Reader(facts, side, held.me).read(held.row)
@@ -136,13 +136,12 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         if asks and claims is not None and not claimed:
             asked.append(row.id)
             continue
-        found = acting(held, read.later, facts, side, max(1, claimed))
-        if claims is None and any(tokens_lent(one.what) for one in found):  # a press cannot lend tokens yet
-            unread.append(row.id)
-            continue
-        for token in [token for one in found if one.verb == "deed" for token in tokens_lent(one.what)]:
-            lent[token] = lent.get(token, 0) + held.me.tokens.get(token, 0)
-        effects += [replace(one, ask=asking(row) if asks and claims is None else "") for one in found]
+        found = [
+            replace(one, ask=asking(way.row) if asks and is_played else "")
+            for way in ways_to_pay(held, facts, side, is_played=is_played)
+            for one in acting(way, read.later, facts, side, max(1, claimed), is_played=is_played)
+        ]
+        effects += found
         counted += [row.id] if found else []
     effects = one_of_each_group(effects)
     names = {name for effect in effects for name, _ in effect.cost if not is_token(name, side)}
@@ -155,7 +154,6 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         counted=tuple(dict.fromkeys(counted)),
         asked=tuple(dict.fromkeys(one for one in asked if one not in counted)),
         not_counted=tuple(dict.fromkeys((*unread, *unknown))),
-        lent=tuple(lent.items()),
     )
 
 
@@ -181,8 +179,11 @@ NOT_READ: Final = ("dice modified",)
 
 
 def asking(row: Row) -> str:
-    """What a press claims: what people know, or that they pay what is outside the attack."""
-    return row.ask or " and ".join(f"pay {cost.count} {cost.what}" for cost in row.cost)
+    """What a press claims: what people know, and who pays what is outside the attack."""
+    payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.what in FREELY]
+    if row.ask:
+        return "; ".join((row.ask, *payers))
+    return " and ".join(payers or (f"pay {cost.count} {cost.what}" for cost in row.cost))
 
 
 def is_token(name: str, side: Side) -> bool:
@@ -190,10 +191,59 @@ def is_token(name: str, side: Side) -> bool:
     return name in ON_SIDE[side] or name in FIELDS
 
 
-def tokens_lent(deed: str) -> tuple[str, ...]:
-    """``my focus and evade count as theirs``: the tokens."""
-    lends = DEED["counts"].fullmatch(deed)
-    return tuple(filter(None, lends.groups())) if lends else ()
+def ways_to_pay(held: Holding, facts: Facts, side: Side, *, is_played: bool) -> Iterator[Holding]:
+    """A row that a friendly ship pays for, once for each that can; every other row as it is.
+
+    Without ships on a table nobody asks which of them pays.
+    """
+    at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.what in OF_FRIENDS), (0, None))
+    friends = [one for one in facts.friends.get(side, ()) if one.name] if is_played else []
+    if cost is None or not friends:
+        yield held
+        return
+    for friend in friends:
+        if cost.what in FREELY or friend.tokens.get(cost.what.removeprefix(FRIEND), 0) >= cost.count:
+            paid = replace(cost, what=cost.what.removeprefix(FRIEND), ship=friend.name)
+            costs = (*held.row.cost[:at], paid, *held.row.cost[at + 1 :])
+            yield replace(held, row=replace(held.row, cost=costs))
+
+
+FRIEND: Final = "friend "
+OF_FRIENDS: Final = ("friend calculate", "friend focus", "friend hit", "friend crit", "friend strain")
+"""Costs that any friendly ship may pay."""
+
+
+def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
+    """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
+
+    A token that moves may be spent like that too, which is all that odds ask for.
+    """
+    said = DEED[deed.kind].fullmatch(deed.words)
+    tokens = [one for one in said.groups() if one and side in TOKENS[one].sides] if said else []
+    if deed.kind == "transfer" and is_played:
+        return tuple(
+            Effect(verb="gain", pool=OWN_POOL[side], what=one, cost=((f"{one} of {holder(held.me)}", 1),))
+            for one in tokens
+            if has_token(held.me, one)
+        )
+    most = 1 if deed.kind == "transfer" else HELD_MOST
+    return tuple(
+        effect for one in tokens for effect in (spending(one, side, held.me),) * min(most, has_token(held.me, one))
+    )
+
+
+def has_token(ship: Fighter, token: str) -> int:
+    """How many tokens of a kind a ship has; its lock only on the enemy of this attack."""
+    return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
+
+
+def spending(token: str, side: Side, lender: Fighter) -> Effect:
+    """What a token of another ship does when it is spent as one's own."""
+    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((f"{token} of {holder(lender)}", 1),)
+    if kind.rerolls:
+        return Effect(verb="reroll", pool=pool, most=EACH, cost=cost)
+    most = EACH if kind.turns_all else 1
+    return Effect(verb="change", pool=pool, most=most, faces=kind.turns, to=SUCCESS[pool], cost=cost)
 
 
 def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:
@@ -227,34 +277,53 @@ def recovered(fighter: Fighter, cards: Brought) -> Fighter:
 RECOVERS: Final = "recover 1 force"
 
 
-def acting(held: Holding, later: tuple[str, ...], facts: Facts, side: Side, asked: int) -> tuple[Effect, ...]:
-    """What a row does, as effects of the side that uses it. Its costs lie on the first of them."""
+def acting(
+    held: Holding, later: tuple[str, ...], facts: Facts, side: Side, asked: int, *, is_played: bool
+) -> tuple[Effect, ...]:
+    """What a row does, as effects of the side that uses it. Its costs lie on the first of them.
+
+    Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
+    """
     row = held.row
     speaks = side.other if row.theirs else side
+    deeds = row.deeds(speaks)
     found = list(row.effects(speaks, {**counts(held, facts, side), "asked": asked}))
+    lent = [one for deed in deeds if deed.kind in TOKENS_OF for one in of_friend(deed, held, side, is_played=is_played)]
+    found += lent
     found += [
         Effect(verb="deed", pool=OWN_POOL[speaks], what=seen_by_user(deed.words) if row.theirs else deed.words)
-        for deed in row.deeds(speaks)
-        if deed.kind != "remind"
+        for deed in deeds
+        if deed.kind not in ("remind", *TOKENS_OF)
     ]
     costs = [cost for cost in row.cost if cost.what not in FREELY]
-    pays = tuple(f"{cost.what} {cost.count}" for cost in row.cost if cost.what in FREELY)
+    pays = tuple(price(cost) for cost in row.cost if cost.what in FREELY)
     paid = [cost_of(cost, held, facts, side) for cost in costs]
-    if others := group_of(row):
+    payers = [cost.ship for cost in row.cost if cost.ship]
+    others = group_of(row) or ((row,) if payers else ())
+    if others:
         uses = max(one.times for one in others)
         paid.append((f"{GROUP}{row.card}[{others[0].place}]", uses // row.times))
     effects = []
     for number, effect in enumerate(found):
         given = " and ".join(filter(None, (effect.given, *later)))
         when = effect.when or when_of(row, effect)
-        cost = (*effect.cost, *paid) if number == 0 else effect.cost
-        dues = pays if number == 0 else ()
+        is_first = number == 0 or effect in lent
+        cost = (*effect.cost, *paid) if is_first else effect.cost
+        dues = pays if is_first else ()
         made = replace(effect, given=given, when=when, cost=cost, pays=dues, must=row.must, by=row.card)
-        name = unquoted(held.me.card.card_names.get(row.card, ""))
-        effects.append(
-            replace(made, name=name, ship="" if row.theirs else held.me.name, group=f"{row.card}[{row.place}]")
-        )
+        title = row.id if row.card.startswith("damage:") else ""
+        name, ship = unquoted(held.me.card.card_names.get(row.card, title)), "" if row.theirs else held.me.name
+        effects.append(replace(made, name=name, ship=ship, group=" of ".join((f"{row.card}[{row.place}]", *payers))))
     return tuple(effects) * row.times
+
+
+TOKENS_OF: Final = ("counts", "transfer")
+"""Deeds with tokens of a friendly ship."""
+
+
+def price(cost: Cost) -> str:
+    """What is paid outside the dice, as in ``stress 1``; ``hit of Biggs 1`` where a friendly ship suffers it."""
+    return f"{cost.what} of {cost.ship} {cost.count}" if cost.ship else f"{cost.what} {cost.count}"
 
 
 def seen_by_user(words: str) -> str:
@@ -299,6 +368,8 @@ def group_of(row: Row) -> tuple[Row, ...]:
 def cost_of(cost: Cost, held: Holding, facts: Facts, side: Side) -> tuple[str, int]:
     """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
     own, me = facts.fighters[side], held.me
+    if cost.ship:
+        return f"{cost.what} of {cost.ship}", cost.count
     what, by_ship = cost.what.removeprefix("ship "), cost.what.startswith("ship ")
     if what == "charge of the weapon":
         return f"charge of upgrade:{facts.weapon.upgrade if facts.weapon else ''}", cost.count
@@ -319,7 +390,8 @@ def available(name: str, facts: Facts, side: Side) -> int:
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     if name.startswith(GROUP):
         card, _, place = name.removeprefix(GROUP).rstrip("]").partition("[")
-        return max(one.times for one in group_of(ROWS[card][int(place) - 1]))
+        row = ROWS[card][int(place) - 1]
+        return max(one.times for one in group_of(row) or (row,))
     if name.startswith("friend "):
         return sum(friend.tokens.get(name.removeprefix("friend "), 0) for friend in friends)
     if name.startswith("their "):
@@ -330,7 +402,7 @@ def available(name: str, facts: Facts, side: Side) -> int:
     if what == "charge":
         weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
         return weapon_of.charges.get(card, weapon_of.full(card))
-    return payer.shields if what == "shield" else payer.tokens.get(what, 0)
+    return payer.shields if what == "shield" else int(payer.locked) if what == "lock" else payer.tokens.get(what, 0)
 
 
 def payable(held: Holding, facts: Facts, side: Side) -> bool:

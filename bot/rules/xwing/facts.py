@@ -41,8 +41,8 @@ class Fighter:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """Its cards as keys of rows: pilot, ship's ability, upgrades, faceup damage."""
-        return (*self.card.cards, *dict.fromkeys(f"damage:{title}" for title in self.faceup))
+        """Its cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
+        return (*self.card.cards, *(f"damage:{title}" for title in self.faceup))
 
     @property
     def damage_cards(self) -> int:

@@ -34,8 +34,9 @@ class Limits:
     only: str | None = None
 
     def lets_act(self, effect: Effect) -> bool:
-        """Whether an effect that modifies dice may act."""
-        return self.modify and self.only in (None, effect.by or None)
+        """Whether an effect that modifies dice may act, be it by a token of a friend that may not be spent."""
+        barred = any(name.partition(" of ")[0] in self.barred for name, _ in effect.cost)
+        return self.modify and self.only in (None, effect.by or None) and not barred
 
     @property
     def is_free(self) -> bool:

@@ -128,7 +128,7 @@ class Open:
         return self.line_up.has(name) >= count
 
 
-ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend")
+ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
 RESULT_COST: Final = "result "
 ONLY_BLANKS: Final = "only blanks"
 OR_MORE: Final = " or more results"
@@ -227,12 +227,16 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
         elif effect.verb == "add":
             label = f"{named(effect)}: {to_text(effect, None)}{left(held)}"
             found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
+        elif effect.verb == "gain":
+            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect))))
         for face in effect.faces if effect.verb in ("change", "cancel", "spend") else ():
             places_shown = showing(dice, (face,))
             if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
                 continue
             of = key if len(effect.faces) == 1 else f"{key}-{face}"
-            label, shows = f"{named(effect)}: {to_text(effect, face)}{left(held)}", (pool, effect.to or face)
+            all_of_them = f"{len(places_shown)} {face} to {effect.to}"
+            use = all_of_them if takes_all(effect) else f"{to_text(effect, face)}{left(held)}"
+            label, shows = f"{named(effect)}: {use}", (pool, effect.to or face)
             rerolled = {dice[at].was_rerolled for at in places_shown}
             if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
                 found.append(Offer(of, side, f"{label}, of a rerolled die", shows=shows))
@@ -257,9 +261,19 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
 
 def named(effect: Effect) -> str:
     """What begins a button: the card, what is claimed by the press, and what it costs."""
-    costs = [f"{count} {name.partition(' of ')[0]}" for name, count in effect.cost if not name.startswith("one of ")]
+    costs = [f"{count} {cost_in_words(name)}" for name, count in effect.cost if not name.startswith("one of ")]
     said = [part for part in (effect.ask, f"for {join_and(costs)}" if costs else "") if part]
     return f"{effect.name or 'Card'} ({'; '.join(said)})" if said else effect.name or "Card"
+
+
+def cost_in_words(name: str) -> str:
+    """A charge of whichever card; a token of another ship with its name."""
+    return name.partition(" of ")[0] if name.startswith("charge") else name
+
+
+def takes_all(effect: Effect) -> bool:
+    """Whether one use of a change takes every result of a face."""
+    return effect.verb == "change" and effect.most >= EACH
 
 
 def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
@@ -343,13 +357,20 @@ def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Ch
     effect = line_up.effects[index]
     card = effect.name or by_card(side)
     line_up, dice = paid(used(line_up, index), effect, dice, card)
+    if effect.pays:  # once for all that one row does
+        others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
+        line_up = replace(line_up, effects=tuple(others))
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
+    if effect.verb == "gain":
+        return line_up.holding({effect.what: line_up.has(effect.what) + 1}), dice
     if effect.verb == "add":
         count = effect.most if effect.cost else 1
         return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
     places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
+    if takes_all(effect):
+        found = places_shown
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
@@ -419,6 +440,7 @@ def used(line_up: LineUp, index: int) -> LineUp:
     """The line-up after one use of an effect."""
     effect = line_up.effects[index]
     rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
+    rest_most = 0 if takes_all(effect) and len(effect.faces) == 1 else rest_most
     rest = (replace(effect, most=rest_most, cost=(), pays=()),) if rest_most > 0 else ()
     return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 

@@ -15,11 +15,10 @@ from bot.rules.text import Text
 from bot.rules.xwing import dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
-from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
-from bot.rules.xwing.declared import Declared, Effect, LineUp, Right, with_attacker_in
+from bot.rules.xwing.deck import Decks
+from bot.rules.xwing.declared import Declared, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dues import AFTER_DAMAGE
 from bot.rules.xwing.effects import of_both, recovers
-from bot.rules.xwing.faces import OWN_POOL, Pool
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.fleet import find
@@ -186,7 +185,6 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
     """The declaration with what each ship brings; a target's hull and shields are what it has left."""
     if shooter is not None:
         attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
-        attack = blinded(attack) if force_only(shooter.faceup) else attack
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
@@ -282,12 +280,6 @@ def measured(held: LineUp, in_arc: bool | None) -> LineUp:
     return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
 
 
-def blinded(attack: LineUp) -> LineUp:
-    """Blinded Pilot: attack dice are modified with force charges only."""
-    kept = tuple(one for one in attack.effects if one.pool is not Pool.RED or one.verb in ("dice", "cancel", "become"))
-    return replace(attack, focus=0, calculate=0, lock=0, effects=kept)
-
-
 def as_it_stands(declared: Declared, target: Ship) -> Declared:
     """The declaration against the hull and shields that a ship has left now."""
     return replace(declared, hull=target.hull_left, shields=target.shields_left)
@@ -320,10 +312,7 @@ def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
-    pool = OWN_POOL[side]
-    lost = attack_dice(ship.faceup) if side is Side.ATTACKER else defense_dice(ship.faceup)
-    damage = (Effect(verb="dice", pool=pool, most=lost),) if lost else ()
-    whole = LineUp(effects=(*abilities(ship.abilities, side), *damage)).holding(held)
+    whole = LineUp(effects=abilities(ship.abilities, side)).holding(held)
     if side is Side.ATTACKER:
         return replace(whole, dice=ship.attack)
     fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")

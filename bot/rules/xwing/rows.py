@@ -101,11 +101,11 @@ DEEDS: Final[Mapping[str, str]] = {
     "i suffer": rf"I suffer {NUMBER} ({SUFFERED})",
     "recover": rf"recover (?:{NUMBER} (charge|force|shield)|force for each damage)",
     "lock them": r"lock them",
-    "transfer": rf"transfer {NUMBER} ({HELD})",
+    "transfer": r"transfer 1 (focus|evade|calculate|lock)",
     "prevent": rf"prevent (?:{NUMBER}|all)",
     "bonus": r"bonus (any|primary|cannon|turret|torpedo|missile|hardpoint|special|same weapon)"
     r"(?: (front|rear|turret|bullseye|other turret))?(?: at (attacker|same|other|any))?(?: without (lock|cost))?",
-    "counts": rf"my ({HELD})(?: and ({HELD}))? counts? as theirs",
+    "counts": r"my (focus|evade|calculate)(?: and (focus|evade|calculate))? counts? as theirs",
     "remind": r"remind: .+",
 }
 """What a row does besides effects on dice, which are written in the words that players type (``words.py``)."""
@@ -116,10 +116,11 @@ AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HOW_MANY)})")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a row costs: so many of it. ``friend`` and ``ship``: another ship pays it."""
+    """What a row costs: so many of it. ``friend`` and ``ship``: another ship pays it; ``ship``, once it is known."""
 
     what: str
     count: int = 1
+    ship: str = ""
 
 
 @dataclass(frozen=True, slots=True)

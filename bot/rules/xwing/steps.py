@@ -20,11 +20,12 @@ from bot.rules.xwing.declared import Effect, LineUp
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.rows import DEED
+from bot.rules.xwing.tokens import TOKENS
 
 AT_ROLL: Final = ("dice", "limit", "bonus", "forbid", "allow", "crits")
 """Verbs that change what is rolled, or hold for the whole attack."""
 LATE: Final = ("before neutralize", "after neutralize", "damage", "after")
-STANDING: Final = ("reach", "allow", "counts", "bonus", "remind")
+STANDING: Final = ("reach", "allow", "remind")
 """Deeds that are read elsewhere and never pressed here."""
 RECOVERS: Final = "recover 1 force"
 """Done when the attack is declared, before anything is asked."""
@@ -34,11 +35,15 @@ ROW: Final = "row-"
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table."""
+    """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
+
+    ``owed``: it is a price, so the ship must have it.
+    """
 
     ship: str
     what: str
     count: int
+    owed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,8 +253,9 @@ def paid_outside(effect: Effect, lying: Lying) -> Iterator[Due]:
     """What a row costs outside the dice: ``stress 1`` of the ship with the card, ``ship strain 1`` of the one here."""
     for said in effect.pays:
         what, _, count = said.rpartition(" ")
-        payer = lying.own if what.startswith("ship ") else effect.ship or lying.own
-        if not what.startswith("friend "):  # which friend suffers it, its player says
+        what, _, payer = what.partition(" of ")
+        payer = payer or (lying.own if what.startswith("ship ") else effect.ship or lying.own)
+        if not what.startswith("friend "):  # without ships nobody knows which friend suffers it
             yield Due(payer, what.removeprefix("ship "), int(count))
 
 
@@ -263,8 +269,10 @@ def stock_due(name: str, count: int, effect: Effect, lying: Lying) -> Iterator[D
         yield Due(ship or lying.own, f"charge of {card}", -count)
     elif name.startswith("their "):
         yield Due(lying.enemy, name.removeprefix("their "), -count)
+    elif what in TOKENS and TOKENS[what].is_on_target:
+        yield Due(where, f"lock on {lying.enemy}", -count, owed=True)
     elif not name.startswith("friend "):
-        yield Due(where or effect.ship or lying.own, what, -count)
+        yield Due(where or effect.ship or lying.own, what, -count, owed=True)
 
 
 def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:

@@ -20,7 +20,7 @@ from bot.rules.xwing.declared import Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
 from bot.rules.xwing.modify import SUCCESS
-from bot.rules.xwing.tokens import ON_SIDE
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS
 
 Worth = tuple[Face | None, frozenset[str]]
 """What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
@@ -61,11 +61,23 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
             and not effect.when
             and (effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING))
         ):
+            if effect.verb == "gain":
+                yield from gained(f"{side}:effect-{index}", effect.what, pool)
+                continue
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
             yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
 
 
-ACTING: Final = ("reroll", "change", "add", "spend")
+def gained(key: str, name: str, pool: Pool) -> Iterator[Means]:
+    """What a token that comes can do."""
+    token = TOKENS[name]
+    if token.rerolls:
+        yield Means(key=key, verb="reroll", faces=pool.results, most=None)
+    elif token.turns:
+        yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=None if token.turns_all else 1)
+
+
+ACTING: Final = ("reroll", "change", "add", "spend", "gain")
 
 
 def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[str]:
