@@ -91,7 +91,7 @@ async def roll_this(interaction: Interaction, message: discord.Message) -> None:
     """Roll the first dice that stand in a message."""
     found = find(message.content)
     if found is None:
-        raise PlayerError("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`.")
+        raise PlayerError(Text("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`."))
     await open_roll(interaction, KEY, await declare(interaction, KEY, {"dice": found}))
 
 

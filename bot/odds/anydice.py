@@ -43,6 +43,7 @@ from bot.rules.anydice.tree import (
     rounded,
 )
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 
 K = TypeVar("K", bound=Hashable)
 
@@ -60,8 +61,8 @@ class Uncountable(PlayerError):
     """The exact distribution of a roll takes too long, or is not known."""
 
 
-def uncountable(why: str) -> Uncountable:
-    return Uncountable(f"I can roll this, but not count its exact odds: {why}.")
+def uncountable(why: Text) -> Uncountable:
+    return Uncountable(Text("I can roll this, but not count its exact odds: {why}.", why=why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +275,7 @@ def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K
     pairs = len(left.weights) * len(right.weights)
     effort.check(pairs, PAIRS_MOST // AT_ONCE)
     if pairs > PAIRS_MOST:
-        raise uncountable("there are too many results to combine")
+        raise uncountable(Text("there are too many results to combine"))
     weights: defaultdict[K, int] = defaultdict(int)
     for (one, here), (other, there) in product(left.weights.items(), right.weights.items()):
         weights[combine(one, other)] += here * there
@@ -332,7 +333,7 @@ def size_of(total: int, length: int) -> int:
     size = (total.bit_length() + 7) // 8
     effort.check(size * length, BYTES_MOST // AT_ONCE)
     if size * length > BYTES_MOST:
-        raise uncountable("there are too many dice or too many sides")
+        raise uncountable(Text("there are too many dice or too many sides"))
     return size
 
 
@@ -352,7 +353,7 @@ def power(one: Distribution[int], times: int) -> Distribution[int]:
     length = last - first + 1
     # Before one.total ** times is worked out: it is what makes the digits long.
     if one.total.bit_length() * times // 8 * length > BYTES_MOST + length:
-        raise uncountable("there are too many dice or too many sides")
+        raise uncountable(Text("there are too many dice or too many sides"))
     total = one.total**times
     size = size_of(total, length)
     return unpack(pack(one, size) ** times, size, first, length, total)
@@ -370,7 +371,7 @@ def of_pool(pool: Pool) -> Distribution[int]:
         return kept(pool, of_die(pool))
     if pool.grows:
         return kept(pool, grown(pool))
-    raise uncountable("dice explode, and only some of them are kept")
+    raise uncountable(Text("dice explode, and only some of them are kept"))
 
 
 def of_tens(pool: Pool) -> Distribution[int]:
@@ -450,7 +451,7 @@ def chained(
     exploding = sum(map(pool.explode.fits, die.weights))
     effort.check(len(behind.weights) * exploding, PAIRS_MOST // AT_ONCE)
     if len(behind.weights) * exploding > PAIRS_MOST:
-        raise uncountable("the dice have too many sides to explode")
+        raise uncountable(Text("the dice have too many sides to explode"))
     weights: defaultdict[int, int] = defaultdict(int)
     for face, weight in die.weights.items():
         if pool.explode.fits(face):
@@ -479,7 +480,7 @@ def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
     moved = die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 // 40
     effort.check(moved, KEEP_MOST // AT_ONCE)
     if moved > KEEP_MOST:
-        raise uncountable("there are too many dice of which some are kept")
+        raise uncountable(Text("there are too many dice of which some are kept"))
     total = die.total**dice
     size = size_of(total, length)
     ways = {0: 1}

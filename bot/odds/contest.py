@@ -10,6 +10,7 @@ from bot.odds.luck import Luck, luck_of
 from bot.rules.anydice.tree import Calculation, Number
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class ContestOdds:
 def sides(declared: Declared) -> tuple[Contestant, Contestant]:
     """Raises ``PlayerError`` while a side has not said what it rolls."""
     if declared.first is None or declared.second is None:
-        raise PlayerError("Odds need the dice of both sides. Give `dice` and `their_dice`.")
+        raise PlayerError(Text("Odds need the dice of both sides. Give `dice` and `their_dice`."))
     return declared.first, declared.second
 
 

@@ -29,15 +29,16 @@ def line(luck: Luck) -> str:
             rolls=luck.rolls,
         )
     chance, how = min((luck.better, "better"), (luck.worse, "worse"))
-    only = "only " if LEAST <= chance < RARE else ""
-    return Text(
-        "Luck: {only}{share} of such {rolls} go {how} for {side}",
-        only=only,
-        share=share(chance),
-        rolls=luck.rolls,
-        how=how,
-        side=luck.side,
-    )
+    return Text(GO[how, LEAST <= chance < RARE], share=share(chance), rolls=luck.rolls, side=luck.side)
+
+
+GO: Final = {
+    ("better", False): "Luck: {share} of such {rolls} go better for {side}",
+    ("better", True): "Luck: only {share} of such {rolls} go better for {side}",
+    ("worse", False): "Luck: {share} of such {rolls} go worse for {side}",
+    ("worse", True): "Luck: only {share} of such {rolls} go worse for {side}",
+}
+"""By how they go, and whether that is rare."""
 
 
 def share(chance: Fraction) -> str:

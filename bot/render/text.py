@@ -40,8 +40,8 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
     """
     write, line = show or tile_text, ""
     for *before, last in chains(tiles):
-        chain = " → ".join([*(write(replace(one, fate="stands")) for one in before), write(last)])
-        line += f"{' ' if last.body == 'sum' else between}{chain}" if line else chain
+        chain = Sentences([*(write(replace(one, fate="stands")) for one in before), write(last)], " → ")
+        line = Sentences([line, chain], " " if last.body == "sum" else between)
     return line
 
 

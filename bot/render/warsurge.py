@@ -97,17 +97,13 @@ def volley_card(state: VolleyRoll) -> Card:
     )
 
 
-def title(declared: Declared | Volley) -> str:
+def title(declared: Declared | Volley, of_volley: str = "WARSURGE · {attacker} against {target}") -> Text:
     if isinstance(declared, Declared):
         return Text(
             "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
         )
     target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
-    return Text(
-        "WARSURGE · {attacker} against {target}",
-        attacker=declared.attacker or Names(weapon_names(declared)),
-        target=target,
-    )
+    return Text(of_volley, attacker=declared.attacker or Names(weapon_names(declared)), target=target)
 
 
 def label(declared: Declared) -> str:
@@ -394,10 +390,10 @@ def needs(attack: AttackOdds) -> list[str]:
     if isinstance(attack.declared, Volley):
         return [
             Text(
-                "{label}: need {text}{save_in_words}",
+                "{label}: need {need}, armour save {save}+" if one.saves_on else "{label}: need {need}",
                 label=label(one),
-                text=one.line.need.text,
-                save_in_words=save_in_words(one),
+                need=one.line.need.text,
+                save=one.saves_on,
             )
             for one in attack.attacks
         ]
@@ -408,11 +404,6 @@ def needs(attack: AttackOdds) -> list[str]:
         line.words,
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
-
-
-def save_in_words(declared: Declared) -> str:
-    """``, armour save 5+``, or nothing."""
-    return Text(", armour save {saves_on}+", saves_on=declared.saves_on) if declared.saves_on else ""
 
 
 def destroyed(attack: AttackOdds) -> list[str]:
@@ -448,7 +439,7 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
 
 def odds_title(declared: Declared | Volley) -> str:
     if isinstance(declared, Volley):
-        return title(declared).replace("WARSURGE", "WARSURGE odds", 1)
+        return title(declared, "WARSURGE odds · {attacker} against {target}")
     return Text(
         "WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}",
         attack_dice=declared.attack_dice,
@@ -463,11 +454,11 @@ def odds_numbers(attack: AttackOdds) -> str:
     if isinstance(attack.declared, Volley):
         lines = [
             Text(
-                "{label}, {dice}: need {text}{save_in_words}",
+                "{label}, {dice}: need {need}, armour save {save}+" if one.saves_on else "{label}, {dice}: need {need}",
                 label=label(one),
                 dice=Count(one.attack_dice, "die", "dice"),
-                text=one.line.need.text,
-                save_in_words=save_in_words(one),
+                need=one.line.need.text,
+                save=one.saves_on,
             )
             for one in attack.attacks
         ]
@@ -488,7 +479,7 @@ def odds_numbers(attack: AttackOdds) -> str:
     )
 
 
-KINDS: Final = ("automatic", Text("one die"), Text("chain of two"), Text("chain of three"))
+KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))
 """The kinds of cells of the chart, by how often the same die is rolled."""
 PRINTED: Final = Grid(
     row_title=Text("Power"),
@@ -625,7 +616,8 @@ def runs(needs: Sequence[Need], first: int, value: str) -> str:
     for text, group in groupby(needs, key=lambda need: need.text):
         end = first + len(list(group)) - 1
         span = str(first) if first == end else f"{first}-{end}"
-        lines.append(f"{text}: {value} {span}" + ("+" if end == last else ""))
+        plus = "+" if end == last else ""
+        lines.append(Text("{need}: {value} {span}{plus}", need=text, value=value, span=span, plus=plus))
         first = end + 1
     return Sentences(lines, "\n")
 
@@ -654,14 +646,10 @@ def facts(units: Units) -> tuple[tuple[str, str], ...]:
 
 def unit_lines(unit: Unit) -> str:
     """What the unit has, one line for itself and one for each weapon."""
-    stats = write_stats(unit)
+    stats: str = write_stats(unit)
     if unit.lost:
-        stats = Text(
-            "{write_stats}, HP {hp_left} of {hp}",
-            write_stats=write_stats(replace(unit, hp=None)),
-            hp_left=unit.hp_left,
-            hp=unit.hp,
-        ).removeprefix(", ")
+        hp = Text("HP {left} of {hp}", left=unit.hp_left, hp=unit.hp)
+        stats = Sentences([write_stats(replace(unit, hp=None)), hp], ", ")
     return Sentences(filter(None, (stats, *map(write_weapon, unit.weapons))), "\n")
 
 

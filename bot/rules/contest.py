@@ -46,9 +46,9 @@ class Ties(StrEnum):
     AGAIN = "again"
 
 
-AGAIN: Final = Offer("again", Side.ATTACKER, "Again with the same dice", reopens=True)
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
-BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, "A tie: both roll again")
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again with the same dice"), reopens=True)
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
+BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, Text("A tie: both roll again"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,10 +226,12 @@ def answer_offer(side: Side, by: By) -> Offer:
     """The form in which a side says what it rolls."""
     example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
     fields = (
-        Field("dice", "Your dice", example, longest=TEXT_MOST),
-        Field("faces", "Faces, if you roll by hand", "17", required=False, longest=FACES_LONGEST),
+        Field("dice", Text("Your dice"), example, longest=TEXT_MOST),
+        Field("faces", Text("Faces, if you roll by hand"), "17", required=False, longest=FACES_LONGEST),
     )
-    return Offer(f"answer-{side}", side, "Say what you roll" if side is Side.ATTACKER else "Answer", fields=fields)
+    return Offer(
+        f"answer-{side}", side, Text("Say what you roll") if side is Side.ATTACKER else Text("Answer"), fields=fields
+    )
 
 
 def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:

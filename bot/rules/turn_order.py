@@ -16,7 +16,7 @@ from bot.rules.pieces import key
 from bot.rules.text import Text
 
 SCHEMA = 1
-NAME: Final = "Turn order"
+NAME: Final = Text("Turn order")
 """The name of the piece; a channel has one turn order."""
 COMBATANTS_MOST: Final = 25
 TIES_MOST: Final = 50
@@ -120,8 +120,9 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
             )
         )
     if any(is_same(one, owner, name) for one in order.combatants):
-        who, hint = (name, "Give it another name.") if name else ("You", "`/initiative leave` takes you out.")
-        raise PlayerError(f"{who} {'is' if name else 'are'} in the turn order already. {hint}")
+        if name:
+            raise PlayerError(Text("{name} is in the turn order already. Give it another name.", name=name))
+        raise PlayerError(Text("You are in the turn order already. `/initiative leave` takes you out."))
     dice = roll_all(expression, rng, None, Side.ATTACKER)
     new = Combatant(
         number=order.joined + 1,

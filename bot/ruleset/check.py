@@ -81,8 +81,7 @@ def check_offer(ruling: Ruling, offer: Offer) -> None:
     ruled = ruling.lookup(REROLLS)
     if offer.by_leave and not ruled.value:
         message = "Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}."
-        who = who_decides(ruling, ruled).rstrip(",")
-        raise PlayerError(Text(message, source=ruled.source, who_decides=who))
+        raise PlayerError(Text(message, source=ruled.source, who_decides=who_decides(ruling, ruled)))
 
 
 def check_may_type(ruling: Ruling) -> None:
@@ -90,8 +89,8 @@ def check_may_type(ruling: Ruling) -> None:
     if not ruled.value:
         raise PlayerError(
             Text(
-                "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll, or "
-                "ask {who_decides} to allow them.",
+                "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll. "
+                "Only {who_decides} can allow them.",
                 source=ruled.source,
                 who_decides=who_decides(ruling, ruled),
             )
@@ -131,7 +130,9 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
 def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
     """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
     role = ruling[GM_ROLE]
-    gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
+    gm = Text("a GM (somebody with the permission Manage Channels)")
+    if role:
+        gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=f"<@&{role}>")
     if ruled.source is Source.SERVER:
-        return Text("somebody with the permission Manage Server, or for this channel alone {gm},", gm=gm)
+        return Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
     return gm

@@ -1,7 +1,7 @@
 """Whose a piece is: only its owner, or a GM, plays it; only its owner looks at its facedown cards."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.text import Names, Text
@@ -10,13 +10,15 @@ from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 
+OWNER_OR_GM: Final = "{piece} belongs to {holder}, so only {holder} or a GM can do that."
+
 
 class NotYourPiece(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
-    def __init__(self, piece: str, holder: str, who_may: str = "") -> None:
+    def __init__(self, piece: str, holder: str, message: str = OWNER_OR_GM) -> None:
         self.piece, self.holder = piece, holder
-        super().__init__(f"{piece} belongs to {holder}, so {who_may or f'only {holder} or a GM can do that'}.")
+        super().__init__(Text(message, piece=piece, holder=holder))
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
@@ -29,7 +31,8 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
     if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=Names([*names, "a GM"])))
+        allowed = Names([*names, Text("a GM")])
+        raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=allowed))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
@@ -44,6 +47,5 @@ def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
     """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        raise NotYourPiece(
-            body.name, holder.name, Text("only {holder} looks at its facedown cards", holder=holder.name)
-        )
+        message = "{piece} belongs to {holder}, so only {holder} looks at its facedown cards."
+        raise NotYourPiece(body.name, holder.name, message)

@@ -16,7 +16,7 @@ import discord
 from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -89,7 +89,7 @@ def missing(channel: Target) -> str:
     may = channel.permissions_for(channel.guild.me)
     lacking = [name for name in NEEDED if not getattr(may, name) and name != "send_messages"]
     lacking += [] if may_write(channel, may) else ["send_messages"]
-    return " and ".join(NAMES[name] for name in lacking)
+    return Names([NAMES[name] for name in lacking])
 
 
 def may_write(channel: Target, may: discord.Permissions) -> bool:

@@ -109,8 +109,11 @@ async def show_list(interaction: Interaction) -> None:
 
 def list_line(played: Played) -> str:
     outcome = escape_markdown(outcome_of(played))
-    who = f" {mention(played.opened_by)} (blind)" if played.secrecy is Secrecy.BLIND else ""
-    return f"<t:{played.opened_at}:R>{who} {played.game.title}: {outcome}"
+    message = "{when} {game}: {outcome}"
+    if played.secrecy is Secrecy.BLIND:
+        message = "{when} {who} (blind) {game}: {outcome}"
+    when, who = f"<t:{played.opened_at}:R>", mention(played.opened_by)
+    return Text(message, when=when, who=who, game=played.game.title, outcome=outcome)
 
 
 def outcome_of(played: Played) -> str:

@@ -11,7 +11,7 @@ import discord
 from bot.client import Interaction
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -150,7 +150,7 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
         raise BadInput("setting", None, Text("Name the setting that the value is for."))
     counts = await ruling(interaction)
     if setting is not None and (by := counts.lookup(setting).locked_by):
-        text += f" It does not count here, because {by} has locked it."
+        text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
     await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))
 
 

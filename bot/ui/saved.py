@@ -20,7 +20,7 @@ from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, NotNow, PlayerError, Unclear, shown
 from bot.rules.name import one_line
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -93,8 +93,11 @@ def read_line(
     name = next((one for one in longest_first if f"{line} ".startswith(f"/{one} ")), None)
     if name is None:
         raise PlayerError(
-            f"{shown(line)} is no command that rolls. You can save dice, for example `8d6`, "
-            f"and {', '.join(f'`/{one}`' for one in roll_commands())}."
+            Text(
+                "{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.",
+                line=shown(line),
+                commands=Names([f"`/{one}`" for one in roll_commands()]),
+            )
         )
     if MENTION.search(line):
         raise PlayerError(NO_PEOPLE)

@@ -150,7 +150,7 @@ async def leave(interaction: Interaction, name: str) -> None:
         one = find(order, players, name, by.id)
         holder = players.get(one.owner)
         if not may and (holder is None or holder.person_id != by.id):
-            raise PlayerError(f"Only a GM, or {name_of(players)(one)} themselves, can do that.")
+            raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(one)))
         gone.append(one)
         return {NAME: turn_order.leave(order, one.number)}
 
@@ -224,7 +224,13 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id
     holder = None if acting is None else players.get(acting.owner)
     if acting is not None and holder is not None and holder.person_id != FORGOTTEN:
         if holder.person_id != person_id:
-            raise PlayerError(f"It is {name_of(players)(acting)}'s turn, so {clean(holder.name)} or a GM goes on.")
+            raise PlayerError(
+                Text(
+                    "It is {acting}'s turn, so {holder} or a GM goes on.",
+                    acting=name_of(players)(acting),
+                    holder=clean(holder.name),
+                )
+            )
     elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
         raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
 
@@ -260,7 +266,7 @@ def name_of(players: Mapping[int, Player]) -> cards.NameOf:
     def called(one: Combatant) -> str:
         player = players.get(one.owner)
         if one.name:
-            return f"{one.name} (NPC)" if key(one.name) in people else one.name
+            return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name
         return clean(player.name if player is not None else "")
 
     return called

@@ -102,7 +102,7 @@ def card(state: Roll, names: Sides) -> Card:
 def title(state: Roll) -> str:
     """The game, and the dice as they were understood."""
     systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
-    return Sentences(dict.fromkeys(["Any dice", *systems, state.expression.understood]), " · ")
+    return Sentences(dict.fromkeys([Text("Any dice"), *systems, state.expression.understood]), " · ")
 
 
 def ahead(rows: Sequence[Row]) -> Ahead:
@@ -322,7 +322,7 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = row.line.label or (row.line.notation if len(lines) > 1 else "")
-            found.append(Strip(f"{at}. {name}" if name else str(at), (*tiles, end_of(row))))
+            found.append(Strip(Text("{at}. {name}", at=at, name=name) if name else str(at), (*tiles, end_of(row))))
     return limited(found)
 
 
@@ -380,24 +380,26 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
 
 def trail(rows: Sequence[Row]) -> list[str]:
     """A line for each pool: its dice with what happened to them, and what it came to."""
-    lines = []
+    lines: list[str] = []
     for at, row in enumerate(rows, 1):
         first = f"{at}. " if len(rows) > 1 else ""
         for pool, rolled, came in row.values:
             result = Count(came, "success", "successes") if pool.success else str(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
-            lines.append(f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}: {story} = {result}")
+            name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
+            lines.append(Text("{dice}: {story} = {result}", dice=name, story=story, result=result))
     return lines
 
 
 def steps(row: Row, pool: Pool, die: Rolled) -> str:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
-    return " → ".join(seen) + ("" if die.counts else " (dropped)")
+    way = " → ".join(seen)
+    return way if die.counts else Text("{way} (dropped)", way=way)
 
 
 def in_words(shown: Sequence[Strip]) -> str:
-    return ". ".join(f"{strip.label}: {dice(strip.tiles)}" for strip in shown)
+    return Sentences((Text("{label}: {dice}", label=strip.label, dice=dice(strip.tiles)) for strip in shown), ". ")
 
 
 def hidden(pools: Sequence[Sequence[Rolled]]) -> str:

@@ -71,4 +71,4 @@ def strip(name: str, row: Row) -> Strip:
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
     label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
-    return Strip(f"{name}: {label}", (*tiles, end_of(row)))
+    return Strip(Text("{name}: {label}", name=name, label=label), (*tiles, end_of(row)))

@@ -9,7 +9,7 @@ from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Roll, Save, total
-from bot.rules.infinity.order import OpenOrder
+from bot.rules.infinity.order import BERSERK, COUP, DIRECT, ELSEWHERE, STILL, UNATTACKED, OpenOrder
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
@@ -46,6 +46,14 @@ NOBODY: Final[Mapping[Tie, tuple[str, str]]] = {
     "failures": ("Nobody wins, all dice fail.", "{one} against {two}: nobody wins, all dice fail."),
 }
 """Why nobody won, alone on the card and among several comparisons."""
+NORMAL: Final[Mapping[str, str]] = {
+    UNATTACKED: "{name}, {action}: a Normal Roll, since nobody attacks {name} face to face",
+    DIRECT: "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face",
+    COUP: "{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll",
+    BERSERK: "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face",
+    ELSEWHERE: "{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else",
+    STILL: "{name}, {action} against {target}: a Normal Roll, since {target} does not react",
+}
 BECAME: Final[Mapping[Fate | str, str]] = {
     "stands": "{die} stands",
     "failed": "{die} fails",
@@ -363,11 +371,8 @@ def notes(declared: Order, names: People) -> list[str]:
     for meeting in declared.meetings:
         if meeting.because:
             roll = declared.rolls[meeting.a]
-            message = "{name}, {action}: a Normal Roll, since {because}"
-            if meeting.target:
-                message = "{name}, {action} against {target}: a Normal Roll, since {because}"
             places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
-            lines.append(Text(message, because=meeting.because, **places))
+            lines.append(Text(NORMAL.get(meeting.because, meeting.because), **places))
     return list(dict.fromkeys(lines))
 
 

@@ -7,22 +7,18 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 
 def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    chances = ", ".join(
-        [
-            *(f"{side.name} {percent(side.wins, 1)}" for side in sides),
-            Text("nobody {nobody}", nobody=percent(nobody, 1)),
-        ]
-    )
+    each = [Text("{name} {chance}", name=side.name, chance=percent(side.wins, 1)) for side in sides]
+    chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 1))], ", ")
     names, won = [side.name for side in sides], [winning(side) for side in sides]
     return Card(
-        title="Infinity odds · " + (Text("Face to Face Roll") if opposed else Text("Normal Roll")),
+        title=Text("Infinity odds · Face to Face Roll") if opposed else Text("Infinity odds · Normal Roll"),
         outcome=Text("Chance to win: {chances}.", chances=chances)
         if opposed
         else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 1)),
@@ -30,7 +26,9 @@ def card(sides: Sequence[SideOdds]) -> Card:
             *((side.name, numbers(side, share)) for side, share in zip(sides, won, strict=True)),
             (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
         ),
-        alt=". ".join(in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)),
+        alt=Sentences(
+            (in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)), ". "
+        ),
         figure=chart(names, won, []),
         ahead="nobody",
     )
@@ -49,11 +47,11 @@ def numbers(side: SideOdds, won: Shares) -> str:
         if least > 1
     ]
     lines = [
-        f"wins: {percent(side.wins)}",
+        Text("wins: {chance}", chance=percent(side.wins)),
         Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical)),
         *more,
     ]
-    return "\n".join(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []))
+    return Sentences(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []), "\n")
 
 
 def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
@@ -74,22 +72,24 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     facts = [
         (
             order.text[:200] if len(orders) > 1 else Text("The whole order"),
-            "\n".join(order_lines(order)) or Text("nothing is known"),
+            Sentences(order_lines(order), "\n") or Text("nothing is known"),
         )
         for order in orders
     ]
-    chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
-    outcome = Text("Chance that {names} is harmed: {chances}.", names=names[0], chances=", ".join(chances))
+    message = "{chance} ({order})" if len(orders) > 1 else "{chance}"
+    chances = [Text(message, chance=percent(one.harmed, 1), order=order.text[:77]) for order, one in shown]
+    outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
-        each = [f"{one.name} {chance}" for (_, one), chance in zip(shown, chances, strict=True)]
-        outcome = Text("Chance to be harmed: {each}.", each=", ".join(each))
+        pairs = zip(shown, chances, strict=True)
+        each = [Text("{name} {chance}", name=one.name, chance=chance) for (_, one), chance in pairs]
+        outcome = Text("Chance to be harmed: {each}.", each=Sentences(each, ", "))
     return Card(
         title=Text("Infinity odds · Wounds"),
         outcome=outcome,
         facts=tuple(facts),
         small=Text("Exact, Saving Rolls included"),
-        alt=". ".join(
-            in_words(label, share, Text("Wound"), Text("Wounds")) for label, share in zip(labels, lost, strict=True)
+        alt=Sentences(
+            (in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)), ". "
         ),
         figure=chart(labels, lost, []),
         ahead="nobody",

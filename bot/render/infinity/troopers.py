@@ -7,12 +7,15 @@ from bot.render.card import Card
 from bot.rules.infinity import skills
 from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
-from bot.rules.text import Count, Text
+from bot.rules.name import one_line
+from bot.rules.text import Count, Sentences, Text
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
 """So many troopers are shown with their whole profiles; of more each has a line."""
 LINES_A_FACT: Final = 8
+ARMS_MOST: Final = 60
+"""Characters of the weapons in such a line."""
 
 
 def facts(held: Roster) -> tuple[tuple[str, str], ...]:
@@ -21,7 +24,7 @@ def facts(held: Roster) -> tuple[tuple[str, str], ...]:
     if len(troopers) <= WHOLE_MOST:
         return tuple((one.name, lines(one)) for one in troopers)
     blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
-    return tuple((span(block), "\n".join(map(short, block))) for block in blocks)
+    return tuple((span(block), Sentences(map(short, block), "\n")) for block in blocks)
 
 
 def span(block: list[Trooper]) -> str:
@@ -32,12 +35,12 @@ def span(block: list[Trooper]) -> str:
 def short(trooper: Trooper) -> str:
     """A trooper in a line: name, condition, weapons."""
     arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
-    return " · ".join(filter(None, (trooper.name, condition(trooper), arms)))[:120]
+    return Sentences([trooper.name, condition(trooper), one_line(arms, ARMS_MOST)], " · ")
 
 
 def lines(trooper: Trooper) -> str:
     """What a trooper has lost and is in, its profile, and what of its skills counts."""
-    return "\n".join(filter(None, (condition(trooper), write(trooper), *counted(trooper))))
+    return Sentences([condition(trooper), write(trooper), *counted(trooper)], "\n")
 
 
 SAID: Final[Mapping[How, str]] = {

@@ -29,7 +29,10 @@ NOTES = (
     Note(
         "`r1` means once in some bots, and again and again in others", "write `ro1` (once) or `rr1` (again and again)"
     ),
-    Note("Dice that explode, or are rerolled by `rr`, may do so for ever", f"each does it at most {CHAIN_MOST} times"),
+    Note(
+        "Dice that explode, or are rerolled by `rr`, may do so for ever",
+        Text("each does it at most {most} times", most=CHAIN_MOST),
+    ),
     Note(
         "The order of modifiers",
         "reroll, explode, `mi` and `ma`, keep or drop, count; in whatever order they are typed",
@@ -52,8 +55,8 @@ REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
-PUSHES: Final = Offer(PUSH, Side.ATTACKER, "Push: reroll what shows neither 6 nor 1", after=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again", reopens=True)
+PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push: reroll what shows neither 6 nor 1"), after=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
 FACES_LONGEST: Final = 600
 EXPLODES: Final = "explodes"
 """What brings a die that follows an exploding one."""
@@ -226,6 +229,13 @@ def thrown(rng: Rng) -> Throw:
     return throw
 
 
+FOLLOWS: Final = (
+    "`{field}` has {given} faces, but more dice fall. The next one is a {kind} that follows. Type every face.",
+    "`{field}` has {given} faces, but more dice fall. The next one is a {kind} that is rerolled. Type every face.",
+)
+"""By whether the next die is rerolled."""
+
+
 class Hand:
     """Dice that people rolled: each throw is the next face that they typed. Raises ``PlayerError`` for a wrong one."""
 
@@ -234,15 +244,10 @@ class Hand:
 
     def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         if not self.left:
-            cause = f" The next one is a {kind} that {'is rerolled' if anew else 'follows'}." if by else ""
-            raise BadText(
-                Text(
-                    "`{field}` has {given} faces, but more dice fall.{cause} Type every face.",
-                    field=self.field,
-                    given=self.given,
-                    cause=cause,
-                )
-            )
+            message = "`{field}` has {given} faces, but more dice fall. Type every face."
+            if by:
+                message = FOLLOWS[anew]
+            raise BadText(Text(message, field=self.field, given=self.given, kind=kind))
         face = self.left.pop(0)
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
@@ -402,7 +407,7 @@ def reroll_offers(state: Roll) -> tuple[Offer, ...]:
         pool.explode is None and not pool.bonus for pool, dice in zip(pools, state.dice, strict=True) for _ in dice
     ]
     found = [
-        Option(str(at), f"{die.kind}: {die.face}")
+        Option(str(at), Text("{kind}: {face}", kind=die.kind, face=die.face))
         for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
         if is_plain and sum(step.by == REROLL for step in die.trail) < REROLLS_MOST
     ]

@@ -264,7 +264,7 @@ class Roll:
     @property
     def called(self) -> str:
         """Its trooper in a sentence."""
-        return self.name or f"the {self.side}"
+        return self.name or (Text("the attacker") if self.side is Side.ATTACKER else Text("the defender"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +272,8 @@ class Meeting:
     """Roll ``a`` compared with roll ``b``, or, where ``b`` is None, a Normal Roll against ``target``.
 
     Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each. ``profile`` is that
-    of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one.
+    of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one: a word of
+    ``order``, or, in rolls of before, a sentence.
     """
 
     a: int
@@ -347,7 +348,7 @@ def checked(order: SomeOrder) -> SomeOrder:
     met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
     for place, count in met.items():
         if count > ENEMIES_MOST:
-            field = f"enemies of {order.rolls[place].called}"
+            field = Text("enemies of {name}", name=order.rolls[place].called)
             raise BadInput(
                 field,
                 Text("{count} enemies", count=count),
@@ -360,7 +361,7 @@ def check_dice(roll: Roll) -> None:
     """Refuse the wrong number of physical dice."""
     if roll.dice is None or len(roll.dice) == roll.thrown:
         return
-    field, given = f"dice of {roll.called}", ", ".join(map(str, roll.dice))
+    field, given = Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice))
     if roll.action is Action.DIRECT:
         raise BadInput(field, given, Text("Leave the dice out: a Direct Template hits without a roll."))
     if not roll.thrown:

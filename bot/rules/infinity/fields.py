@@ -155,11 +155,11 @@ class Said:
         return [f"{letter}{value}" if letter else f"{self.key} {value}" if self.most else self.key]
 
 
-COVER: Final = ("cover", "The target is in Partial Cover", "-3, and +3 to its saves")
+COVER: Final = ("cover", Text("The target is in Partial Cover"), Text("-3, and +3 to its saves"))
 ZONES: Final = (
-    (("low", "Low visibility zone", "-3, less with a Visor"),),
-    (("poor", "Poor visibility zone", "-6, less with a Visor"),),
-    (("zero", "Zero visibility zone", "a Visor is needed"),),
+    (("low", Text("Low visibility zone"), Text("-3, less with a Visor")),),
+    (("poor", Text("Poor visibility zone"), Text("-6, less with a Visor")),),
+    (("zero", Text("Zero visibility zone"), Text("a Visor is needed")),),
 )
 TABLE: Final = (
     Said(key="burst", name="burst", where="", most=BURST_MOST, joined="bx"),
@@ -175,29 +175,38 @@ TABLE: Final = (
         most=6,
         silent=1,
         shot=tuple(
-            (f"surprise -{number}", f"Surprise Attack (-{number})", "the MOD is the reaction's") for number in (3, 6)
+            (
+                f"surprise -{number}",
+                Text("Surprise Attack (-{number})", number=number),
+                Text("the MOD is the reaction's"),
+            )
+            for number in (3, 6)
         ),
     ),
     *(
         Said(key=key, name="visibility", value=key, shot=options, reaction=options)
         for key, options in zip(("low", "poor", "zero"), ZONES, strict=True)
     ),
-    Said(key="zoc", name="zone", reaction=(("zoc", "The attacker is out of line of fire", "-3 to a Dodge"),)),
+    Said(
+        key="zoc", name="zone", reaction=(("zoc", Text("The attacker is out of line of fire"), Text("-3 to a Dodge")),)
+    ),
     Said(
         key="fireteam",
         name="fireteam",
         most=5,
         shot=(
-            ("fireteam 2", "Fireteam of level 2 or 3", "+1 SD"),
-            ("fireteam 4", "Fireteam of level 4 or 5", "+1 SD and +1"),
+            ("fireteam 2", Text("Fireteam of level 2 or 3"), Text("+1 SD")),
+            ("fireteam 4", Text("Fireteam of level 4 or 5"), Text("+1 SD and +1")),
         ),
         reaction=(
-            ("fireteam 3", "Fireteam of level 3", "+1 SD to shoot, +1 to a Dodge"),
-            ("fireteam 4", "Fireteam of level 4 or 5", "+1 as well to shoot"),
+            ("fireteam 3", Text("Fireteam of level 3"), Text("+1 SD to shoot, +1 to a Dodge")),
+            ("fireteam 4", Text("Fireteam of level 4 or 5"), Text("+1 as well to shoot")),
         ),
     ),
-    Said(key="melee", name="melee", most=5, shot=(("melee 1", "One ally is in the close combat", "-6"),)),
-    Said(key="speculative", name="speculative", shot=(("speculative", "Speculative Attack", "-6, Burst 1"),)),
+    Said(key="melee", name="melee", most=5, shot=(("melee 1", Text("One ally is in the close combat"), Text("-6")),)),
+    Said(
+        key="speculative", name="speculative", shot=(("speculative", Text("Speculative Attack"), Text("-6, Burst 1")),)
+    ),
     Said(key="intuitive", name="intuitive"),
     Said(key="guided", name="guided"),
     Said(key="coup", name="coup"),
@@ -212,10 +221,12 @@ TABLE: Final = (
 BY_WORD: Final[Mapping[str, Said]] = {row.key: row for row in TABLE}
 AROUND_SHOT: Final = tuple(Option(*option) for row in TABLE for option in row.shot)
 ASKED: Final[Mapping[str, tuple[Option, ...]]] = {
-    "Surprise Attack": (Option("surprise", "Surprise Attack, as the profile has it", "the MOD is the reaction's"),),
-    "Berserk": (Option("berserk", "Berserk"),),
-    "Triangulated Fire": (Option("triangulated", "Triangulated Fire", "no MOD at all"),),
-    "BS Attack (Guided)": (Option("guided", "Guided attack", "no Partial Cover, no Mimetism"),),
+    "Surprise Attack": (
+        Option("surprise", Text("Surprise Attack, as the profile has it"), Text("the MOD is the reaction's")),
+    ),
+    "Berserk": (Option("berserk", Text("Berserk")),),
+    "Triangulated Fire": (Option("triangulated", Text("Triangulated Fire"), Text("no MOD at all")),),
+    "BS Attack (Guided)": (Option("guided", Text("Guided attack"), Text("no Partial Cover, no Mimetism")),),
 }
 """What a form asks of a trooper that has such a skill."""
 
@@ -230,7 +241,7 @@ def around_shot(trooper: Trooper) -> tuple[Option, ...]:
 
 AROUND_REACTION: Final = (
     *(Option(*option) for row in TABLE for option in row.reaction),
-    Option("suppressive", "Suppressive Fire State", "Burst 3; -3 for the attacker"),
+    Option("suppressive", Text("Suppressive Fire State"), Text("Burst 3; -3 for the attacker")),
 )
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""

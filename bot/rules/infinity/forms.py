@@ -27,7 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -36,7 +36,7 @@ LINE_LONGEST: Final = 200
 ORDER: Final = (
     Field(
         "order",
-        "A line for each roll",
+        Text("A line for each roll"),
         "Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge",
         longest=ORDER_LONGEST,
         lines=True,
@@ -61,12 +61,17 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, one.name) for one in others)
     is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
-    whom = Field("vs_name", "Whom it is aimed at", "Ortega", required=False, longest=NAME_MOST, value=target)
+    whom = Field("vs_name", Text("Whom it is aimed at"), "Ortega", required=False, longest=NAME_MOST, value=target)
     return (
-        Field("name", f"Weapon of {trooper.name}", options=arms, value=arms[0].value if len(arms) == 1 else ""),
+        Field(
+            "name",
+            Text("Weapon of {trooper}", trooper=trooper.name),
+            options=arms,
+            value=arms[0].value if len(arms) == 1 else "",
+        ),
         *far,
-        Field("around", "What applies", required=False, options=around_shot(trooper), several=True),
-        Field("mods", "Other MODs with their sign", "-3 +6 +1sd", required=False, longest=60),
+        Field("around", Text("What applies"), required=False, options=around_shot(trooper), several=True),
+        Field("mods", Text("Other MODs with their sign"), "-3 +6 +1sd", required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
 
@@ -90,20 +95,21 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     options = []
     for nearest, end in pairwise((0, *ends)):
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
-        label = f"{nearest} to {end} inches" if nearest else f"Up to {end} inches"
+        message = "{nearest} to {end} inches" if nearest else "Up to {end} inches"
+        label = Text(message, nearest=nearest, end=end)
         options.append(Option(f"{nearest}-{end}", label, ", ".join(mods)))
-    return Field("at", "Distance", required=False, options=tuple(options))
+    return Field("at", Text("Distance"), required=False, options=tuple(options))
 
 
 def react_fields(target: str = "") -> tuple[Field, ...]:
     """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
     kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
     return (
-        Field("sv", "Your trooper and weapon, or a Success Value", "11", longest=100, value=target),
-        Field("kind", "What you do", required=False, options=kinds),
-        Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
-        Field("mods", "Other MODs and dice", "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),
-        Field("dice", "Your die, if you roll one by hand", required=False, options=D20, by_hand=True),
+        Field("sv", Text("Your trooper and weapon, or a Success Value"), "11", longest=100, value=target),
+        Field("kind", Text("What you do"), required=False, options=kinds),
+        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("mods", Text("Other MODs and dice"), "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),
+        Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
     )
 
 
@@ -154,39 +160,63 @@ def read_reaction(text: str, roster: Roster) -> Draft:
 
 def save_fields(hit: Save) -> tuple[Field, ...]:
     """The form of the Saving Rolls, filled with what is known of weapon and armour."""
-    power = "PS" if hit.edition == "n5" else "Damage"
-    example = "N PS 7" if hit.edition == "n5" else "N DAM 13"
+    is_n5 = hit.edition == "n5"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
-    due = saves.due(hit)
-    count, extra = len(due), sum(one.extra for one in due)
-    which = {0: "Faces", 1: "Face of the save"}.get(count - extra, f"Faces of the {count - extra} saves")
-    faces = f"{which if known else 'Faces'}, if you roll by hand"
-    in_turn = list(dict.fromkeys(one.attribute for one in due)) if known else []
-    if len(in_turn) > 1:
-        faces = f"{count - extra} faces, {' and '.join(in_turn)} in turn, if by hand"
-    last = "Face" if extra == 1 or not known else f"{extra} faces"
-    with_ = f" ({in_turn[0]})" if len(in_turn) > 1 else ""
+    power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
+    weapon, armour = words_of_hit(hit) if known else "", words_of_armour(hit.profile)
+    faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
     fields = [
-        Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),
-        Field("armour", "What the target saves with", "ARM 3 BTS 6", longest=40, value=words_of_armour(hit.profile)),
-        Field("mods", "MODs (cover is +3)", "cover -3", required=False, longest=60, value=words_of_mods(hit)),
+        Field("weapon", power, "N PS 7" if is_n5 else "N DAM 13", longest=60, value=weapon),
+        Field("armour", Text("What the target saves with"), "ARM 3 BTS 6", longest=40, value=armour),
+        Field("mods", Text("MODs (cover is +3)"), "cover -3", required=False, longest=60, value=words_of_mods(hit)),
         Field("dice", faces, "8, 15", required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
-        label = f"{last} of the Critical's extra save{with_}"
-        fields.append(Field("extra", label, "3", required=False, longest=100, by_hand=True))
+        fields.append(Field("extra", extra, "3", required=False, longest=100, by_hand=True))
     return tuple(fields)
+
+
+BY_HAND: Final = Text("Faces, if you roll by hand")
+FACES_OF: Final = {0: "Faces, if you roll by hand", 1: "Face of the save, if you roll by hand"}
+
+
+def labels_of_dice(hit: Save) -> tuple[Text, Text]:
+    """What is asked for the dice of a save of which all is known, and for those of the extra saves of its Criticals."""
+    due = saves.due(hit)
+    extra = sum(one.extra for one in due)
+    count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
+    if len(attributes) > 1:
+        faces = "{count} faces, {attributes} in turn, if by hand"
+        extras = (
+            "Face of the Critical's extra save ({first})" if extra == 1 else "{extra} faces of extra saves ({first})"
+        )
+    else:
+        faces = FACES_OF.get(count, "Faces of the {count} saves, if you roll by hand")
+        extras = "Face of the Critical's extra save" if extra == 1 else "{extra} faces of the Critical's extra save"
+    places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
+    return Text(faces, **places), Text(extras, **places)
 
 
 def dice_of_save(hit: Save) -> tuple[Field, ...]:
     """The form of the dice of a save that is known, each with what it is made with; many are typed."""
     due = saves.due(hit)
-    names = [f"{'Extra save of the Critical' if one.extra else 'Save'} with {one.attribute}" for one in due]
-    labels = [f"{name} ({number} of {len(due)})" if len(due) > 1 else name for number, name in enumerate(names, 1)]
+    labels = [
+        Text(NTH[one.extra, len(due) > 1], attribute=one.attribute, number=number, count=len(due))
+        for number, one in enumerate(due, 1)
+    ]
     extra = sum(one.extra for one in due)
-    last = f", those of extra saves last: {extra}" if extra else ""
-    typed = Field("dice", f"{len(due)} faces{last}", ", ".join(["9"] * len(due)), longest=400)
+    message = "{faces} faces, those of extra saves last: {extra}" if extra else "{faces} faces"
+    typed = Field("dice", Text(message, faces=len(due), extra=extra), ", ".join(["9"] * len(due)), longest=400)
     return dice_fields(labels, saves.FACES, typed)
+
+
+NTH: Final = {
+    (False, False): "Save with {attribute}",
+    (False, True): "Save with {attribute} ({number} of {count})",
+    (True, False): "Extra save of the Critical with {attribute}",
+    (True, True): "Extra save of the Critical with {attribute} ({number} of {count})",
+}
+"""By whether it is the extra save of a Critical, and whether there are several."""
 
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:

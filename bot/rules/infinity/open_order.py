@@ -34,12 +34,12 @@ from bot.rules.text import Names, Text
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
 OPTIONS_MOST: Final = 25
-MORE: Final = Field("more", "Other MODs and dice", "-3 b2 rolls 9, 4", required=False, longest=60)
+MORE: Final = Field("more", Text("Other MODs and dice"), "-3 b2 rolls 9, 4", required=False, longest=60)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
-ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
+ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
-EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
+EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
     (Option("doctor", Text("Doctor")), "Doctor", (*DOWN, "Stunned"), False),
     (Option("engineer", Text("Engineer")), "Engineer", (*DOWN, *REPAIRED), True),
@@ -74,14 +74,14 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
         return forms.ORDER
     (typed,) = forms.ORDER
     return (
-        Field("who", "Who attacks", required=False, options=able, several=True),
-        Field("whom", "Whom", required=False, options=targets, several=True),
-        replace(typed, label="Or type a line for each roll", required=False),
+        Field("who", Text("Who attacks"), required=False, options=able, several=True),
+        Field("whom", Text("Whom"), required=False, options=targets, several=True),
+        replace(typed, label=Text("Or type a line for each roll"), required=False),
     )
 
 
-ORDER_TITLE: Final = "Infinity order"
-SHOT_TITLE: Final = "Infinity: a shot"
+ORDER_TITLE: Final = Text("Infinity order")
+SHOT_TITLE: Final = Text("Infinity: a shot")
 
 
 def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[Field, ...]] | None:
@@ -102,16 +102,16 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
     arms = (*arms_of(trooper), *skills_of(trooper, targets))[:OPTIONS_MOST]
-    fields = [Field("weapon", "Weapon", options=arms)] if len(arms) > 1 else []
+    fields = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
-        fields.append(Field("target", "Whom", options=tuple(map(as_option, targets)), several=True, value=names))
+        fields.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
     if any(one.bands for one in trooper.weapons):
         more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
         fields.append(forms.distance_field(trooper, targets, more))
     return (
         *fields,
-        Field("around", "What applies", required=False, options=around(trooper, targets), several=True),
+        Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True),
         MORE,
     )
 
@@ -149,11 +149,11 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[str]) -> tuple[Field, 
     """What a trooper of the channel does who was attacked."""
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(name, name) for name in attackers)
-    whom = [Field("whom", "Against whom, if it attacks", required=False, options=foes)] if len(foes) > 1 else []
+    whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
     return (
-        Field("does", "What it does", options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
+        Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
         *whom,
-        Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
         MORE,
     )
 

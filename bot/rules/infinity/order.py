@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
@@ -24,7 +24,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.infinity.words import Line, Typed
-from bot.rules.text import Text
+from bot.rules.text import Names, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
 
 Declared = Challenge | Order | Save | OpenOrder
 
-DIRECT: Final = "a Direct Template is not rolled face to face"
-COUP: Final = "a Coup de Grâce needs no roll"
-BERSERK: Final = "a Berserk attack is not rolled face to face"
+UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "coup", "berserk", "elsewhere", "still"
+"""Why a roll is a Normal Roll: nobody attacks who dodges, a Direct Template is not rolled face to face, neither is a
+Berserk attack, a Coup de Grâce needs no roll, the target acts against somebody else, or does not react."""
 
 
 def berserks(one: Part) -> bool:
@@ -210,7 +210,7 @@ def entered(lines: tuple[Line, ...], edition: Edition) -> list[Entry]:
 def check_targets(line: Line, own: Part) -> None:
     """Refuse a line that says two things at once."""
     name = own.name
-    field = f"targets of {name}"
+    field = Text("targets of {name}", name=name)
     if key(name) in [key(target.name) for target in line.targets]:
         raise BadInput(field, name, Text("Use somebody else."))
     if len(line.targets) > 1 and own.action in (Action.SHOOT, Action.CC):
@@ -260,7 +260,7 @@ def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side])
         return
     one, other = entries[meeting.a], entries[meeting.b]
     if side[one.name] is side[other.name]:
-        given = f"{one.part.name} and {other.part.name}"
+        given = Names([one.part.name, other.part.name])
         raise BadInput("order", given, Text("Use enemies on both ends of a `vs`: other lines make these two friends."))
 
 
@@ -279,7 +279,7 @@ def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Prof
 def unpaired(one: Entry, line: Line, known: dict[str, Profile]) -> Meeting:
     """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
     if one.part.action.is_evasion and not one.is_normal:
-        return Meeting(a=one.place, because=f"nobody attacks {one.part.name} face to face")
+        return Meeting(a=one.place, because=UNATTACKED)
     if one.target is None:
         return Meeting(a=one.place)
     profile = known.get(key(line.roll.name))
@@ -345,8 +345,8 @@ def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
     if one.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
         return DIRECT
     if theirs:
-        return f"{target.name} acts against somebody else"
-    return f"{target.name} does not react"
+        return ELSEWHERE
+    return STILL
 
 
 def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
@@ -485,8 +485,8 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
     if not compares(one, other) and not (evades and Action.DIRECT in (one.action, other.action)):
         because = DIRECT if Action.DIRECT in (one.action, other.action) else BERSERK
         meetings = (
-            Meeting(a=0, target=other.name or "the defender", profile=known[1], because=because),
-            Meeting(a=1, target=one.name or "the attacker", profile=known[0], because=because),
+            Meeting(a=0, target=other.name or Text("the defender"), profile=known[1], because=because),
+            Meeting(a=1, target=one.name or Text("the attacker"), profile=known[0], because=because),
         )
         return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
     return checked(Order(rolls=tuple(rolls), meetings=(Meeting(a=0, b=1),), edition=edition))

@@ -33,15 +33,16 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
 def not_secret(declared: Declared) -> str:
     """Why a roll cannot be rolled in secret; "" where it can."""
     if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
-        return "This roll waits for what the other side does."
+        return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
-        return f"These Saving Rolls cost {kept[0]} Wounds, which everybody sees; leave out the name." if kept else ""
+        message = "These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name."
+        return Text(message, name=kept[0]) if kept else ""
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
-        return "A hit of this weapon brings a state upon a trooper of this channel, which everybody sees."
+        return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
     return ""
 
 

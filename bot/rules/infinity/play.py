@@ -188,7 +188,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 def react_offer(waiting: Challenge) -> Offer:
     """The form of the answer, which starts with the trooper of the channel who was attacked."""
     target = waiting.opening.target
-    return Offer("react", Side.DEFENDER, "React", fields=forms.react_fields(target.name if target else ""))
+    return Offer("react", Side.DEFENDER, Text("React"), fields=forms.react_fields(target.name if target else ""))
 
 
 def rolls(declared: Order | Save) -> tuple[Roll | Save, ...]:

@@ -158,7 +158,7 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        field = f"{stat or 'Success Value'} of {draft.name}"
+        field = Text("{stat} of {name}" if stat else "Success Value of {name}", stat=stat, name=draft.name)
         raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
     return replace(made, attribute=value)
 

@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Sentences, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -264,7 +264,7 @@ def borrowed(held: Roster, words: str) -> Weapon | None:
         return None
     found = weapon_of(owner, match[1])
     if found is None:
-        names = ", ".join(one.name for one in owner.weapons) or "none yet"
+        names = ", ".join(one.name for one in owner.weapons) or Text("none yet")
         raise BadInput("weapon", words, Text("Use a weapon of {owner}: {names}.", owner=owner.name, names=names))
     return found
 
@@ -322,10 +322,19 @@ def write(trooper: Trooper) -> str:
 
 def condition(trooper: Trooper) -> str:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
-    unit = "STR" if "STR" in trooper.stats else "Wound" if (trooper.wounds or trooper.lost) == 1 else "Wounds"
-    number = f"{min(trooper.lost, trooper.wounds)} of {trooper.wounds}" if trooper.wounds else f"{trooper.lost}"
-    lost = [f"{number} {unit} lost"] if trooper.lost else []
-    return ", ".join([*lost, *trooper.states])
+    is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
+    if trooper.wounds:
+        message = "{lost} of {most} STR lost" if has_structure else OF_WOUNDS[is_one]
+    else:
+        message = "{lost} STR lost" if has_structure else WOUNDS[is_one]
+    lost = min(trooper.lost, trooper.wounds or trooper.lost)
+    told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
+    return Sentences([*told, *trooper.states], ", ")
+
+
+OF_WOUNDS: Final = ("{lost} of {most} Wounds lost", "{lost} of {most} Wound lost")
+WOUNDS: Final = ("{lost} Wounds lost", "{lost} Wound lost")
+"""By whether it is one."""
 
 
 # Changes by command; each gives the troopers that change, by name

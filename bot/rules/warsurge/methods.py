@@ -19,8 +19,15 @@ class Method(StrEnum):
     CHART = "chart"
 
     @property
-    def label(self) -> str:
-        return Text("Attack Dice Chart") if self is Method.CHART else self.value.capitalize()
+    def label(self) -> Text:
+        return LABELS[self]
+
+
+LABELS: Final = {
+    Method.CASUAL: Text("Casual"),
+    Method.BALANCED: Text("Balanced"),
+    Method.CHART: Text("Attack Dice Chart"),
+}
 
 
 @dataclass(frozen=True, slots=True)

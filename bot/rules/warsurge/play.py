@@ -171,13 +171,11 @@ def type_saves(state: Roll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
     waiting = [one for one in attacks(state) if one.saves_open]
     example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
-    parted = Text(", semicolons part weapons") if len(waiting) > 1 else ""
+    message = "Armour saves: {total}, semicolons part weapons" if len(waiting) > 1 else "Armour saves: {total}"
     total = sum(one.saves_open for one in waiting)
-    field = Field(
-        SAVES, Text("Armour saves: {total}{parted}", total=total, parted=parted), example, longest=len(example) + SPACE
-    )
+    field = Field(SAVES, Text(message, total=total), example, longest=len(example) + SPACE)
     labels = [
-        Text("{weapon}, save {number}", weapon=one.declared.weapon or "Armour", number=number)
+        Text("{weapon}, save {number}", weapon=one.declared.weapon or Text("Armour"), number=number)
         for one in waiting
         for number in range(1, one.saves_open + 1)
     ]
