@@ -220,7 +220,7 @@ class App(Client):
         self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
         self.shares = Shares(self._database, PER_SECOND)
         if self._database.is_shared:
-            self.budget.rate = LEAST
+            self.budget.share(LEAST)
             self._sharing = asyncio.create_task(self.share(), name="share")
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
@@ -314,7 +314,7 @@ class App(Client):
         while True:
             try:
                 wanted = self.budget.taken + self.budget.waiting
-                self.budget.rate = await self.shares.agree(wanted - before, int(time.time()))
+                self.budget.share(await self.shares.agree(wanted - before, int(time.time())))
                 before = self.budget.taken
             except StoreError as error:  # the others count this one's part for a while, and so does it
                 log.warning("processes could not agree how many requests each may send: %s", error.reason)

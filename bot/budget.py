@@ -3,7 +3,9 @@
 Discord counts 50 requests a second for a whole bot, all its processes together, and bans for a day whoever has 10,000
 refused in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
 interactions and what follows them through their webhooks do not count. So everything else takes a turn here first: in
-any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first.
+any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first. Each process has its share of both
+(``bot.sessions.shares``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
+Discord's 50.
 
 A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,
 the more changes go into one edit.
@@ -22,7 +24,9 @@ from typing import Final
 from bot import metrics
 
 PER_SECOND: Final = 40.0
-BURST: Final = 8.0
+BURST: Final = 6.0
+FIRST: Final = 3.0
+"""Turns that a process has before it knows its share: for who it is, and where the gateway is."""
 
 
 class Urgency(IntEnum):
@@ -60,18 +64,28 @@ class Waiting:
 
 
 class Budget:
-    """The turns of one process: ``rate`` a second, its share of what the whole bot has."""
+    """The turns of one process: ``rate`` a second and ``burst`` at once, its share of what the whole bot has."""
 
     def __init__(self, rate: float = PER_SECOND, clock: Callable[[], float] | None = None) -> None:
-        self.rate = rate
+        self.rate, self.burst = rate, BURST
         self.taken = 0
         """Turns that were taken so far."""
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
-        self._left = BURST
+        self._left = FIRST
         self._counted_at: float | None = None
         self._queue: list[Waiting] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
+
+    def share(self, rate: float) -> None:
+        """From now on so many a second, and as large a part of ``BURST``, but one turn at least."""
+        self._fill()
+        self.rate, self.burst = rate, max(1.0, BURST * rate / PER_SECOND)
+        self._left = min(self._left, max(self.burst, FIRST))
+        if self._timer is not None:  # it was set for another rate
+            self._timer.cancel()
+            self._timer = None
+        self._serve()
 
     @property
     def waiting(self) -> int:
@@ -124,7 +138,8 @@ class Budget:
     def _fill(self) -> None:
         now = self._clock()
         since = now if self._counted_at is None else self._counted_at
-        self._left = min(BURST, self._left + max(0.0, now - since) * self.rate)
+        if self._left < self.burst:
+            self._left = min(self.burst, self._left + max(0.0, now - since) * self.rate)
         self._counted_at = now
 
     def _serve(self) -> None:
@@ -136,7 +151,7 @@ class Budget:
                 one.ready.set_result(None)
                 self._left -= 1
                 self.taken += 1
-        if self._queue and (self._timer is None or self._timer.cancelled()):
+        if self._queue and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later((1 - self._left) / self.rate, self._again)
 
     def _again(self) -> None:

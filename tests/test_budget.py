@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.budget import BURST, URGENCY, Budget, Urgency
+from bot.sessions.shares import whole_of
+from bot.budget import BURST, FIRST, PER_SECOND, URGENCY, Budget, Urgency
 
 
 class Clock:
@@ -37,7 +38,7 @@ def waiting(budget: Budget, order: list[str], name: str, urgency: Urgency) -> as
 
 
 async def empty(budget: Budget) -> None:
-    for _ in range(int(BURST)):
+    for _ in range(int(FIRST)):
         await budget.take(Urgency.AWAITED)
 
 
@@ -63,7 +64,7 @@ async def test_a_turn_that_was_not_used_is_given_back() -> None:
         pass
     async with budget.turn(Urgency.BOARD):
         await budget.request()
-    assert (budget.taken, budget._left) == (BURST + 1, 0)
+    assert (budget.taken, budget._left) == (FIRST + 1, 0)
 
 
 async def test_a_turn_that_was_taken_before_is_for_one_request_only() -> None:
@@ -104,7 +105,48 @@ async def test_whoever_gives_up_takes_no_turn() -> None:
     await go_on(budget, clock, 0.1)
     await stays
     assert order == ["stays"]
-    assert budget.taken == BURST + 1
+    assert budget.taken == FIRST + 1
+
+
+async def test_a_share_has_its_part_of_what_goes_at_once_and_counts_at_once() -> None:
+    clock = Clock()
+    budget = Budget(PER_SECOND, clock)
+    clock.now = 1.0
+    budget.share(PER_SECOND / 2)
+    for _ in range(int(BURST / 2)):
+        await budget.take(Urgency.BOARD)
+    order: list[str] = []
+    last = waiting(budget, order, "last", Urgency.BOARD)
+    await asyncio.sleep(0)
+    assert (budget.waiting, order) == (1, [])
+    clock.now += 1 / PER_SECOND + 1e-9
+    budget.share(PER_SECOND)  # half a turn came before, and a whole one would have taken longer
+    clock.now += 1 / PER_SECOND + 1e-9
+    budget._serve()
+    await last
+    assert order == ["last"]
+
+
+async def test_whoever_waits_for_a_slow_turn_is_served_when_the_share_grows() -> None:
+    budget = Budget()
+    budget.share(0.001)
+    await empty(budget)
+    order: list[str] = []
+    last = waiting(budget, order, "last", Urgency.BOARD)
+    await asyncio.sleep(0)
+    budget.share(1000)
+    await last
+    assert order == ["last"]
+
+
+@pytest.mark.parametrize("processes", range(1, 30))
+def test_all_processes_together_stay_below_what_discord_takes(processes: int) -> None:
+    whole = whole_of(PER_SECOND, processes - 1)
+    budgets = [Budget() for _ in range(processes)]
+    for one in budgets:
+        one.rate = whole / processes
+        one.burst = max(1.0, BURST * one.rate / PER_SECOND)
+    assert sum(one.rate + one.burst for one in budgets) + FIRST < 50, "also while one more begins"
 
 
 async def test_the_loop_s_own_timer_serves_whoever_waits() -> None:

@@ -17,6 +17,8 @@ SILENT: Final = 10
 """Seconds after which a process that says nothing has no part any more."""
 LEAST: Final = 0.5
 """Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
+FULL: Final = 6
+"""So many processes send one request at once each, and together no more than one process would; see ``bot.budget``."""
 
 
 class Shares:
@@ -33,8 +35,9 @@ class Shares:
             return self._whole
         wants += 1  # nobody wants nothing: the next request may come before the next round
         async with self._database.transaction() as connection:
-            others_want, others_may = await rows.others(connection, self._process, now - SILENT)
-            may = max(LEAST, min(self._whole * wants / (wants + others_want), self._whole - others_may))
+            others = await rows.others(connection, self._process, now - SILENT)
+            whole = whole_of(self._whole, others.count)
+            may = max(LEAST, min(whole * wants / (wants + others.want), whole - others.may))
             await rows.keep(connection, self._process, wants, may, now)
         return may
 
@@ -43,3 +46,8 @@ class Shares:
         if self._database.is_shared:
             async with self._database.transaction() as connection:
                 await rows.leave(connection, self._process)
+
+
+def whole_of(whole: float, others: int) -> float:
+    """What a process shares with so many others: less by one for each that may send one more at once than ``FULL``."""
+    return whole - max(0, others + 1 - FULL)

@@ -1,16 +1,27 @@
 """How many requests each process of a bot wants to send, and may; see ``bot.sessions.shares``. PostgreSQL only."""
 
+from typing import NamedTuple
+
 from sqlalchemy import bindparam, delete, func, select, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import share
 
+
+class Others(NamedTuple):
+    """How many other processes there are, how many requests they want together, and how many a second they may send."""
+
+    count: int
+    want: int
+    may: float
+
+
 _LOCK = text("LOCK TABLE share IN EXCLUSIVE MODE")
 _FORGET = delete(share).where(share.c.at < bindparam("before"))
-_OTHERS = select(func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0)).where(
-    share.c.process != bindparam("process")
-)
+_OTHERS = select(
+    func.count(), func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0)
+).where(share.c.process != bindparam("process"))
 _NEW = postgresql.insert(share)
 _KEEP = _NEW.on_conflict_do_update(
     index_elements=[share.c.process],
@@ -18,15 +29,14 @@ _KEEP = _NEW.on_conflict_do_update(
 )
 
 
-async def others(connection: AsyncConnection, process: str, before: int) -> tuple[int, float]:
-    """What the other processes want, and may; those that said nothing since ``before`` are forgotten.
+async def others(connection: AsyncConnection, process: str, before: int) -> Others:
+    """The other processes; those that said nothing since ``before`` are forgotten.
 
     Until the transaction ends no other process comes in between.
     """
     await connection.execute(_LOCK)
     await connection.execute(_FORGET, {"before": before})
-    wants, may = (await connection.execute(_OTHERS, {"process": process})).one()
-    return int(wants), float(may)
+    return Others(*(await connection.execute(_OTHERS, {"process": process})).one())
 
 
 async def keep(connection: AsyncConnection, process: str, wants: int, may: float, now: int) -> None:

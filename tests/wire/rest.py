@@ -4,7 +4,8 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,43 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # Read by hand: aiohttp's own parsing of multipart and of content types costs more than a bare bot's whole answer.
 _BOUNDARY = re.compile(r'multipart/form-data;\s*boundary="?([^";]+)')
 _NAME = re.compile(rb'name="([^"]+)"')
+
+
+MOST_A_SECOND = 50
+"""Requests that Discord takes from one bot in any second, all its processes together."""
+NOT_COUNTED = ("/interactions/", "/webhooks/")
+
+
+class Limit:
+    """Discord's limit for a whole bot. ``counted`` are the moments of all requests that it counted, ``refused`` how
+    many of them were too many.
+    """
+
+    def __init__(self) -> None:
+        self.counted: list[float] = []
+        self.refused = 0
+        self._last: deque[float] = deque(maxlen=MOST_A_SECOND)
+
+    def takes(self, path: str, now: float) -> bool:
+        """Whether one more is taken; what answers an interaction always is."""
+        if path.startswith(NOT_COUNTED):
+            return True
+        self.counted.append(now)
+        if len(self._last) == MOST_A_SECOND and now - self._last[0] < 1:
+            self.refused += 1
+            return False
+        self._last.append(now)
+        return True
+
+    @property
+    def most(self) -> int:
+        """The most in any second."""
+        until, most = 0, 0
+        for first, begun in enumerate(self.counted):
+            while until < len(self.counted) and self.counted[until] - begun < 1:
+                until += 1
+            most = max(most, until - first)
+        return most
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +89,7 @@ class Rest:
         self.takes_emojis.set()
         self.sent: list[Sent] = []
         self.refusals: list[str] = []
+        self.limit = Limit()
         self._token = token
         self._gateway = gateway
         self._interactions = interactions
@@ -92,6 +131,13 @@ class Rest:
         has_token = "/interactions/" in request.path or "/webhooks/" in request.path
         if not is_open and not has_token and request.headers.get("Authorization") != f"Bot {self._token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        if not is_open and not self.limit.takes(_short(request), time.perf_counter()):
+            self.refusals.append(f"{request.method} {_short(request)} was one too many in a second")
+            return _json(
+                {"message": "You are being rate limited.", "retry_after": 1.0, "global": True},
+                status=429,
+                headers={"Via": "1.1 google", "Retry-After": "1", "X-RateLimit-Global": "true"},
+            )
         try:
             return await handler(request)
         except Refused as refused:
@@ -214,10 +260,10 @@ class Rest:
         return _json(self.commands.add(_scope(request), body), status=201)
 
 
-def _json(data: Any, status: int = 200) -> web.Response:
+def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
     """A JSON answer; discord.py knows one only by this exact content type, without a charset."""
     body = json.dumps(data, separators=(",", ":")).encode()
-    return web.Response(body=body, status=status, headers={"Content-Type": "application/json"})
+    return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **(headers or {})})
 
 
 def _scope(request: web.Request) -> int | None:

@@ -1,0 +1,221 @@
+"""Boards in play, on a Discord that takes 50 requests a second: none too many, no answer later, every board soon right.
+
+``python -m benchmarks.boards [--boards N] [--seconds S] [--rate R]``. Two processes with a shard each share a
+PostgreSQL server. At each of N tables there is a ship, and tokens come and go, R times a second at all tables together.
+For S seconds there are no boards. Then each table has one, and the processes are started again: now no board is the
+answer to anything, and each edit counts against Discord's limit. For S seconds more all play on. Printed: requests that
+counted and were refused, answers before and meanwhile, and how long after each change the board showed it, or a later
+one.
+"""
+
+import argparse
+import asyncio
+import re
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from benchmarks.load import SHARDS, Pace
+from benchmarks.servers import CHANNELS, server
+from benchmarks.wire import p99
+from tests.engines import Server
+from tests.ports import free_port
+from tests.wire.messages import Message
+from tests.wire.process import BotProcess, until
+from tests.wire.test_operations import is_ready
+from tests.wire.wire import ROLLCALL, Wire
+from tests.wire.world import OWNER, Channel, Person
+
+AT_ONCE: Final = 16
+"""So many people type at the same time."""
+MOST_TOKENS: Final = 9
+RIGHT_WITHIN: Final = 5.0
+"""Seconds after which a board must show what was changed."""
+STEP: Final = re.compile(r"(gives Luke|takes) (\d+) focus")
+"""What the board says of the last step."""
+
+Mark = tuple[bool, int]
+"""Whether tokens came or went, and how many: differs from those of the steps before and after."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A channel where one person plays. ``steps`` are the marks of all steps, ``at`` when each was answered."""
+
+    place: Channel
+    person: Person
+    steps: list[Mark] = field(default_factory=list)
+    at: list[float] = field(default_factory=list)
+    board: int = 0
+
+    def next(self) -> Mark:
+        return len(self.steps) % 2 == 0, 1 + len(self.steps) // 2 % MOST_TOKENS
+
+
+class Watched(dict[int, Message]):
+    """The messages of the wire; remembers what was shown when on those that are watched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: defaultdict[int, list[tuple[float, Mark]]] = defaultdict(list)
+        self.watched: set[int] = set()
+
+    def __setitem__(self, key: int, message: Message) -> None:
+        super().__setitem__(key, message)
+        if key in self.watched and (said := STEP.search(message.text)):
+            self.seen[key].append((time.perf_counter(), (said[1] != "takes", int(said[2]))))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was seen: seconds of answers without and with boards, seconds until boards were right, requests.
+
+    ``counted`` are those that Discord counts, ``refused`` the ones too many, ``most`` the most in any second; ``late``
+    has infinity for a step that no board ever showed.
+    """
+
+    before: Sequence[float]
+    meanwhile: Sequence[float]
+    late: Sequence[float]
+    counted: int
+    refused: int
+    most: int
+
+
+def tables(count: int) -> list[Table]:
+    """Tables in servers of both shards by turns."""
+    servers = [server(number) for number in range(-(-count // CHANNELS))]
+    places = [
+        Channel(int(one["id"]), one["name"], guild_id=int(made["id"])) for made in servers for one in made["channels"]
+    ]
+    places.sort(key=lambda place: place.id % CHANNELS)
+    return [Table(place, Person(OWNER.id + 1_000 + number, f"P{number}")) for number, place in enumerate(places[:count])]
+
+
+class Club:
+    """Everybody at their tables."""
+
+    def __init__(self, wire: Wire, count: int, rate: float) -> None:
+        self.wire, self.rate = wire, rate
+        self.tables = tables(count)
+        self.messages = Watched()
+        wire.interactions.messages = self.messages
+        wire.gateway.more_servers = [server(number) for number in range(-(-count // CHANNELS))]
+
+    async def start(self) -> list[BotProcess]:
+        """Both processes, ready."""
+        bots = []
+        for number in range(SHARDS):
+            port = free_port()
+            env = {"SHARD_COUNT": str(SHARDS), "SHARD_IDS": str(number), "OPERATIONS_PORT": str(port)}
+            bots.append(await self.wire.start_bot(ROLLCALL, env, shards=1))
+            await is_ready(port)
+        return bots
+
+    async def each(self, line: str, **options: Any) -> list[Message]:
+        """Everybody types the same once."""
+        free = asyncio.Semaphore(AT_ONCE)
+
+        async def one(table: Table) -> Message:
+            async with free:
+                return (await self.wire.slash(table.person, table.place, line, **options)).shown
+
+        return await asyncio.gather(*map(one, self.tables))
+
+    async def show_boards(self) -> None:
+        for table, shown in zip(self.tables, await self.each("table show"), strict=True):
+            table.board = shown.id
+            self.messages.watched.add(shown.id)
+        await until(lambda: self.wire.rows("SELECT count(*) FROM shown WHERE kind = 'board'") == [(len(self.tables),)])
+
+    async def play(self, seconds: float) -> list[float]:
+        """Tokens come and go at tables chosen by chance; the seconds of the answers."""
+        pace, chance, took = Pace(self.rate), Random(1), list[float]()
+        free, ends = list(self.tables), time.perf_counter() + seconds
+
+        async def somebody() -> None:
+            while time.perf_counter() < ends:
+                await pace.turn()
+                table = free.pop(chance.randrange(len(free)))
+                took.append(await self.step(table))
+                free.append(table)
+
+        await asyncio.gather(*(somebody() for _ in range(min(AT_ONCE, len(self.tables)))))
+        return took
+
+    async def step(self, table: Table) -> float:
+        comes, many = mark = table.next()
+        line = f"xwing token {'give' if comes else 'take'}"
+        answer = await self.wire.slash(table.person, table.place, line, ship="Luke", token="focus", count=many)
+        assert "focus" in answer.text, answer.text
+        table.steps.append(mark)
+        table.at.append(time.perf_counter())
+        return answer.seconds
+
+    def late(self, since: float) -> Iterator[float]:
+        """How long after each step since a moment the board showed it, or a later one."""
+        for table in self.tables:
+            shown = list(places(table, self.messages.seen[table.board]))
+            for place, at in enumerate(table.at):
+                if at >= since:
+                    yield max(0.0, min((when for when, newest in shown if newest >= place), default=float("inf")) - at)
+
+
+def places(table: Table, seen: Sequence[tuple[float, Mark]]) -> Iterator[tuple[float, int]]:
+    """Which step a board showed when: the newest of its mark that could have been made by then."""
+    for when, mark in seen:
+        made = sum(at <= when + 1 for at in table.at)  # the answer and the edit may cross
+        yield when, next((place for place in reversed(range(made)) if table.steps[place] == mark), -1)
+
+
+async def measure(url: str, boards: int, seconds: float, rate: float) -> Figures:
+    async with Wire(database_url=url, shards=SHARDS, record=False) as wire:
+        club = Club(wire, boards, rate)
+        bots = await club.start()
+        await club.each("xwing ship add", name="Luke", hull=4)
+        before = await club.play(seconds)
+        await club.show_boards()
+        for bot in bots:
+            assert await bot.terminate() == 0
+        bots, began, counted = await club.start(), time.perf_counter(), len(wire.rest.limit.counted)
+        meanwhile = await club.play(seconds)
+        await asyncio.sleep(RIGHT_WITHIN)
+        limit = wire.rest.limit
+        made = Figures(
+            before, meanwhile, list(club.late(began)), len(limit.counted) - counted, limit.refused, limit.most
+        )
+        assert "Traceback" not in bots[0].log()
+    return made
+
+
+def report(made: Figures) -> str:
+    lines = [
+        f"requests that count: {made.counted}, at most {made.most} in a second, {made.refused} too many",
+        f"boards right after: median {statistics.median(made.late):.2f} s, p99 {p99(made.late):.2f} s, "
+        f"slowest {max(made.late):.2f} s, of {len(made.late)} steps",
+    ]
+    for name, took in (("without boards", made.before), ("with boards", made.meanwhile)):
+        median, slow = 1e3 * statistics.median(took), 1e3 * p99(took)
+        lines.append(f"{len(took)} answers {name}: median {median:.0f} ms, p99 {slow:.0f} ms, {1e3 * max(took):.0f} ms")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--rate", type=float, default=30.0)
+    asked = parser.parse_args()
+    postgres = Server()
+    try:
+        print(report(asyncio.run(measure(postgres.database(), asked.boards, asked.seconds, asked.rate))))
+    finally:
+        postgres.close()
+
+
+if __name__ == "__main__":
+    main()
