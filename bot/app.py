@@ -333,6 +333,9 @@ class App(Client):
             if gone:
                 await asyncio.sleep(TIDY_RESTS * (clock() - began))
             began = clock()
+        while await self._database.give_back():
+            await asyncio.sleep(TIDY_RESTS * (clock() - began))
+            began = clock()
         await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
         if self.keeper.gone:
             log.info("%d old rows were taken away", self.keeper.gone)

@@ -24,9 +24,9 @@ from typing import Final
 from bot import metrics
 
 PER_SECOND: Final = 40.0
-BURST: Final = 6.0
-FIRST: Final = 3.0
-"""Turns that a process has before it knows its share: for who it is, and where the gateway is."""
+BURST: Final = 4.0
+FIRST: Final = 5.0
+"""Turns that a process has before it knows its share: for who it is, where the gateway is, its commands and emoji."""
 
 
 class Urgency(IntEnum):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.sessions.shares import whole_of
 from bot.budget import BURST, FIRST, PER_SECOND, URGENCY, Budget, Urgency
+from bot.sessions.shares import whole_of
 
 
 class Clock:
@@ -113,7 +113,7 @@ async def test_a_share_has_its_part_of_what_goes_at_once_and_counts_at_once() ->
     budget = Budget(PER_SECOND, clock)
     clock.now = 1.0
     budget.share(PER_SECOND / 2)
-    for _ in range(int(BURST / 2)):
+    for _ in range(int(FIRST)):
         await budget.take(Urgency.BOARD)
     order: list[str] = []
     last = waiting(budget, order, "last", Urgency.BOARD)

@@ -17,7 +17,7 @@ SILENT: Final = 10
 """Seconds after which a process that says nothing has no part any more."""
 LEAST: Final = 0.5
 """Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
-FULL: Final = 6
+FULL: Final = 4
 """So many processes send one request at once each, and together no more than one process would; see ``bot.budget``."""
 
 
@@ -36,7 +36,7 @@ class Shares:
         wants += 1  # nobody wants nothing: the next request may come before the next round
         async with self._database.transaction() as connection:
             others = await rows.others(connection, self._process, now - SILENT)
-            whole = whole_of(self._whole, others.count)
+            whole = whole_of(self._whole, others.processes)
             may = max(LEAST, min(whole * wants / (wants + others.want), whole - others.may))
             await rows.keep(connection, self._process, wants, may, now)
         return may

@@ -36,6 +36,13 @@ POOL_SECONDS = 1.0
 EMPTY_SECONDS = 0.25
 EMPTY_AGAIN = 5.0
 
+PAGES = 64
+"""Pages of an SQLite file that go back to the disk in one step."""
+KEPT_FREE = 0.1
+"""Of the file stays free for what comes next; to give it back and to ask for it again would be work for nothing."""
+BY_STEPS = 2
+"""``PRAGMA auto_vacuum`` of a file that gives pages back when it is told to."""
+
 # PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
 POOL_MOST = 8
 POOL_LEAST = 2
@@ -130,6 +137,13 @@ class Database:
         await asyncio.sleep(EMPTY_AGAIN)
         while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs tell no event
             await asyncio.sleep(EMPTY_AGAIN)
+
+    async def give_back(self) -> bool:
+        """Give some of an SQLite file in which nothing stands any more back to the disk; whether there is more of it.
+
+        PostgreSQL does that by itself (autovacuum), and keeps the room for what comes next.
+        """
+        return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Body[Outcome]) -> Outcome:
         """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
@@ -272,11 +286,28 @@ class DatabaseFile:
         if self._find() != self._identity:
             raise Unreachable(f"{self.path} was moved away or replaced; put it back, or start the bot again")
 
+    def _connect(self, patience: float) -> sqlite3.Connection:
+        return sqlite3.connect(self._name, uri=self._name.startswith("file:"), timeout=patience)
+
+    def give_back(self) -> bool:
+        """Give some free pages back to the disk; whether there are more. Not while somebody writes for long."""
+        try:
+            with closing(self._connect(EMPTY_SECONDS)) as connection:
+                whole, free, kind = [
+                    connection.execute(f"PRAGMA {name}").fetchone()[0]
+                    for name in ("page_count", "freelist_count", "auto_vacuum")
+                ]
+                if kind != BY_STEPS or free <= KEPT_FREE * whole + PAGES:
+                    return False
+                connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after a page
+        except sqlite3.Error:
+            return False
+        return True
+
     def empty_log(self, patience: float) -> bool:
         """Whether the log is empty now; it waits so many seconds for those who use the file."""
         try:
-            is_uri = self._name.startswith("file:")
-            with closing(sqlite3.connect(self._name, uri=is_uri, timeout=patience)) as connection:
+            with closing(self._connect(patience)) as connection:
                 (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error:
             return False
@@ -299,6 +330,17 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
                 await connection.run_sync(_upgrade, migrations)
         finally:
             await engine.dispose()
+        if (file := file_of(url)) is not None and not str(address.database).startswith("file:"):
+            await asyncio.to_thread(_let_shrink, file)
+
+
+def _let_shrink(file: Path) -> None:
+    """Write a file of an older version anew, once: only then can it give back what is free, by steps."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=EMPTY_SECONDS)) as connection:
+        if connection.execute("PRAGMA auto_vacuum").fetchone() != (BY_STEPS,):
+            log.info("the database is written anew, once; a large one takes a while")
+            connection.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
+            connection.execute("VACUUM")
 
 
 async def check_version(url: str) -> None:
@@ -421,6 +463,9 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "connect")
     def set_up(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
         cursor = connection.cursor()
+        cursor.execute("PRAGMA page_count")
+        if cursor.fetchone() == (0,):  # of a new file; another one stays as it is
+            cursor.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
         if foreign_keys:  # stays with the file: not before it is known that the file is ours
             cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = NORMAL")

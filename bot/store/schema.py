@@ -70,7 +70,7 @@ _IS_REPEAT = session.c.repeats.isnot(None)
 Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
 
 _IS_SECRET = session.c.secrecy.isnot(None)
-Index("ix_session_secrecy", session.c.channel_id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
+Index("ix_session_secrecy", session.c.channel_id, session.c.id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
 
 ply = Table(
     "ply",
@@ -96,8 +96,6 @@ Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 _IS_ABOUT = ply.c.about.isnot(None)
 Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
-_IS_CLOSING = ply.c.offer == A_CLOSING  # few are; whoever opens a roll looks for those of the channel
-Index("ix_ply_closing", ply.c.channel_id, sqlite_where=_IS_CLOSING, postgresql_where=_IS_CLOSING)
 _IS_KNOWN = ply.c.interaction_id.isnot(None)
 Index(
     "ix_ply_interaction_id",

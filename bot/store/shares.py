@@ -12,7 +12,7 @@ from bot.store.schema import share
 class Others(NamedTuple):
     """How many other processes there are, how many requests they want together, and how many a second they may send."""
 
-    count: int
+    processes: int
     want: int
     may: float
 
