@@ -122,6 +122,17 @@ class CommandAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class FilledForm:
+    """A button that opens the form of a command with what was typed: ``xwing-odds``, ``attacker:Luke range:2``.
+
+    ``path`` as in ``CommandAddress``.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    line: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
     """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
 
@@ -195,6 +206,7 @@ At: TypeAlias = (
     | SavedAddress
     | TurnsAddress
     | CommandAddress
+    | FilledForm
     | Typed
     | RematchAddress
     | Fix
@@ -209,6 +221,7 @@ KINDS: Final[dict[type[At], str]] = {
     SavedAddress: "saved",
     TurnsAddress: "turns",
     CommandAddress: "command",
+    FilledForm: "filled",
     Typed: "typed",
     RematchAddress: "rematch",
     Fix: "fix",

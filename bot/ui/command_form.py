@@ -38,11 +38,13 @@ class CommandForm:
     """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key.
 
     ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
+    ``filled``: the fields once some options are known, by their names; for buttons that open the form.
     """
 
     title: str
     fields: Fields
     check: Callable[[Mapping[str, str]], None] | None = None
+    filled: Callable[[Interaction, Mapping[str, object]], Awaitable[Sequence[Field]]] | None = None
 
 
 Slash = app_commands.Command[Any, ..., Any]
@@ -78,8 +80,11 @@ def is_empty(values: Mapping[str, object]) -> bool:
     return values.keys() <= secret.OPTIONS.keys()
 
 
-async def ask(interaction: Interaction, form: CommandForm, at: CommandAddress) -> None:
-    fields = await form.fields(interaction)
+async def ask(
+    interaction: Interaction, form: CommandForm, at: CommandAddress, fields: Sequence[Field] | None = None
+) -> None:
+    """Open a form, with its own fields or with these."""
+    fields = await form.fields(interaction) if fields is None else fields
     await answer(interaction).ask(forms.modal(form.title, address.write(at), fields))
 
 

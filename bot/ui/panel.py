@@ -415,17 +415,19 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**parts)
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts."""
+async def show_odds(interaction: Interaction, key: str, *question: object, **parts: Any) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts, ``parts`` the message's."""
     odds_card = GAMES[key].odds_answer
-    await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw)
+    await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
 
-async def show_counted(interaction: Interaction, count: Callable[[], Numbers], draw: Callable[[Numbers], Card]) -> None:
+async def show_counted(
+    interaction: Interaction, count: Callable[[], Numbers], draw: Callable[[Numbers], Card], **parts: Any
+) -> None:
     """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``Workers`` asks for."""
     display = await user_display(interaction)
     counted = await interaction.client.workers.count(count, asked_by=interaction.user.id)
-    await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)))
+    await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)), **parts)
 
 
 async def user_display(interaction: Interaction) -> Display:

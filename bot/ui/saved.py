@@ -18,7 +18,18 @@ from bot.client import Interaction
 from bot.games import GAMES, Game, dice_commands, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
-from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, NotNow, PlayerError, Unclear, shown
+from bot.rules.errors import (
+    BadInput,
+    BadWord,
+    Collected,
+    Example,
+    Known,
+    NotNow,
+    NotOffered,
+    PlayerError,
+    Unclear,
+    shown,
+)
 from bot.rules.name import one_line
 from bot.rules.text import Names, Text
 from bot.sessions.place import MENTION
@@ -28,7 +39,7 @@ from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import command_form, panel, validation
-from bot.ui.address import CommandAddress, SavedAddress, Typed
+from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
@@ -258,6 +269,18 @@ async def press_typed(interaction: Interaction, at: Typed) -> None:
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
     await command_form.call(interaction, command, values)
+
+
+async def open_filled(interaction: Interaction, at: FilledForm) -> None:
+    """Open the form of a command with what somebody typed before. Raises ``NotOffered`` where it has none any more."""
+    form_at = CommandAddress(at.path)
+    command, form = command_form.find(interaction, form_at)
+    if form.filled is None:
+        raise NotOffered(Text("This form has changed."), command_form.TYPE_AGAIN)
+    await check_switched_on(interaction, form_at.name.split()[0])
+    names = {parameter.name: parameter.display_name for parameter in command.parameters}
+    values = {names[name]: value for name, value in read_options(command, at.line).items()}
+    await command_form.ask(interaction, form, form_at, await form.filled(interaction, values))
 
 
 def told(interaction: Interaction, line: str) -> str:

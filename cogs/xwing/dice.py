@@ -1,5 +1,7 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
+from typing import Final
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -7,11 +9,26 @@ from bot.client import Interaction
 from bot.rules.game import Side
 from bot.rules.text import Text
 from bot.rules.xwing.words import Brought, write
+from bot.ui import address
+from bot.ui.address import FilledForm
+from bot.ui.components import Components, button
 from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ODDS_FORM, ROLL_FORM
 from cogs.xwing.options import KEY, LOOSE, ODDS
+
+TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
+"""What the form of the odds knows when claims are ticked in it."""
+
+
+def tick_button(given: Given) -> Components | None:
+    """Opens the form of the odds between two ships, in which people tick what holds; None where its id is too long."""
+    line = " ".join(f"{name}:{given[name]}" for name in TICKED if given[name])
+    at = FilledForm("xwing-odds", line)
+    if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
+        return None
+    return Components([button(Text("Tick what holds"), at)])
 
 
 class Dice(commands.Cog):
@@ -33,7 +50,8 @@ class Dice(commands.Cog):
             declared = await declare(interaction, KEY, raw | {"with": words or None})
             brings = write(Brought(line_up=declared.attack), Side.ATTACKER)
             attacks.append((words or brings or Text("no tokens"), declared))
-        await show_odds(interaction, KEY, attacks)
+        claims = tick_button(given) if any(declared.asked for _, declared in attacks) else None
+        await show_odds(interaction, KEY, attacks, **({} if claims is None else {"view": claims}))
 
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)

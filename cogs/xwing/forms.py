@@ -1,6 +1,7 @@
 """The forms of `/xwing` commands that were typed with nothing after them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.client import Interaction
@@ -8,11 +9,14 @@ from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
 from bot.rules.xwing import words
+from bot.rules.xwing.claims import OBSTRUCTED, written
 from bot.rules.xwing.declared import POOL_MOST
+from bot.rules.xwing.effects import Claim
 from bot.rules.xwing.fire import mounts
-from bot.rules.xwing.fleet import order
+from bot.rules.xwing.fleet import find, order
 from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.match import ships_of
+from bot.rules.xwing.pieces import claims_between
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.words import LONGEST
 from bot.ui.command_form import FORM, YES, CommandForm
@@ -52,6 +56,41 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     if len(ships) > 1:
         return (*between_ships(ships)[:3], WITH_FIELD, OR_FIELD)
     return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
+
+
+async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
+    """The odds between two ships that are known: what may be claimed there, to be ticked."""
+    table = await held(interaction, "xwing")
+    fleet = ships_of(table)
+    ships = {side: find(fleet, str(known.get(side.value, "")), side.value) for side in Side}
+    fields = [
+        replace(one, value=str(known.get(one.key, "")) or one.value)
+        for one in between_ships([ships[Side.ATTACKER], ships[Side.DEFENDER]])
+        if one.key in ("attacker", "defender", "range", "weapon")
+    ]
+    obstructed = [OBSTRUCTED] if known.get("obstructed") else []
+    ticks = [Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die"))]
+    for side, claims in claims_between(known, table).items():
+        ticks += [one for claim in claims for one in tick_options(ships[side].name, side, claim)]
+    ticked = Field(
+        "claims", Text("What holds"), value=", ".join(obstructed), required=False, options=tuple(ticks), several=True
+    )
+    return (*fields, ticked)
+
+
+def tick_options(ship: str, side: Side, claim: Claim) -> list[Option]:
+    """A claim to tick, with its ship; a number has a line for each of the first few."""
+    label = Text("{ship}: {card}", ship=ship, card=claim.card)
+    said = Text("{ask}: {does}", ask=claim.ask, does=claim.does)
+    if not claim.ask.startswith("how many"):
+        return [Option(written(side, claim.name), label, said)]
+    return [
+        Option(", ".join([written(side, claim.name)] * count), Text("{label}, {count}", label=label, count=count), said)
+        for count in range(1, NUMBERS_MOST + 1)
+    ]
+
+
+NUMBERS_MOST: Final = 3
 
 
 async def roll_fields(_: Interaction) -> Sequence[Field]:
@@ -106,6 +145,6 @@ def check_words(filled: Mapping[str, str]) -> None:
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words)}
-ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words, claim_fields)}
 ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), roll_fields)}
 ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), add_fields)}

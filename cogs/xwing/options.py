@@ -176,19 +176,21 @@ ATTACKER: Final = Option(
 )
 DEFENDER: Final = Option("defender", Name, Text("The ship you attack, which takes the damage"), suggest=suggested)
 
+WEAPON: Final = Option("weapon", Words, Text("What your ship fires. Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
 """What an attack is, with ships or without."""
 ATTACK: Final = (
     *SHOT,
     ATTACKER,
     DEFENDER,
-    Option("weapon", Words, Text("What your ship fires. Default: its best primary weapon"), suggest=weapons),
+    WEAPON,
     Option("opponent", discord.User, Text("Who defends. Default: the first other person who presses"), word=""),
     Option("camera", str, Text("Whose dice fall on camera; that side types what they show"), choices=CAMERA),
     Option("bonus", bool, Text("A bonus attack: your ship does not engage by it"), False),
     Option("anyway", bool, Text("Attack though it is not your ship's turn"), False),
     Option("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
 )
+CLAIMS: Final = Option("claims", Words, Text("Cards whose question holds: Predator, defender elusive"))
 OR: Final = Option("or", Words, Text("Other tokens to compare with: focus, lock"), word="")
 ODDS: Final = (
     *(one for one in SHOT if one is not AGILITY),
@@ -205,6 +207,8 @@ ODDS: Final = (
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
     ATTACKER.said(Text("A ship of this channel: its weapon, tokens, lock, abilities")),
     DEFENDER.said(Text("A ship of this channel: its agility, tokens, hull, shields")),
+    WEAPON,
+    CLAIMS,
 )
 LOOSE: Final = (
     Option("red", app_commands.Range[int, 0, LOOSE_MOST], Text("Red attack dice"), 0),

@@ -28,6 +28,12 @@ def test_without_a_word_the_best_primary_weapon_fires() -> None:
     assert declared(stronger, attacker="Luke Skywalker", defender="Mauler").attack.dice == 4
 
 
+def test_a_command_that_says_nothing_of_ordnance_takes_it_from_the_weapon() -> None:
+    """`/xwing attack` and `/xwing odds` say no where nobody typed it."""
+    told = {"attacker": "Luke Skywalker", "defender": "Mauler", "weapon": "proton torpedoes", "range": 3}
+    assert declared(armed("protontorpedoes"), **told, ordnance=False).ordnance
+
+
 def test_a_torpedo_still_has_its_lock_and_pays_a_charge_before_any_die_falls() -> None:
     """(R) ``needs lock`` is checked and not spent; charges are paid."""
     ships = armed("protontorpedoes")

@@ -39,7 +39,7 @@ POLICY: Final = (
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
     "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
     "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
-    "the lock; more dice before fewer."
+    "the lock; more dice before fewer. A card is used where it gains, like a token; its charges count as free, once."
 )
 """How both sides are taken to play, for people to read."""
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile
+from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.text import Count, Names, Sentences, Text
@@ -368,7 +369,7 @@ def not_counted(state: Attack) -> tuple[Text, ...]:
     """The cards that touch the attack in a way that the bot does not know."""
     if not state.declared.not_counted:
         return ()
-    return (Text("Not counted: {cards}. Play them by hand.", cards=Names(state.declared.not_counted)),)
+    return (Text("Not counted: {cards}. Play them by hand.", cards=Names(card_names(state.declared.not_counted))),)
 
 
 def aftermath() -> str:

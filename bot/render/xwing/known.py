@@ -1,11 +1,14 @@
 """How far the cards of a ship are known at the dice, in words: counted, asked, only reminded, not counted."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
 
 from bot.rules.text import Names, Text
 from bot.rules.xwing.card_rows import Known, known
+from bot.rules.xwing.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards import PilotShip
+from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.ship import unquoted
 
 SAID: Final[Mapping[Known, str]] = {
@@ -14,6 +17,12 @@ SAID: Final[Mapping[Known, str]] = {
     "reminded": Text("only reminded: {cards}"),
     "not counted": Text("not counted: {cards}"),
 }
+ON_ODDS: Final[Mapping[str, str]] = {
+    "counted": Text("Counted: {cards}."),
+    "asked": Text("Counted if you say that it holds: {cards}."),
+    "not_counted": Text("Not counted: {cards}."),
+}
+"""What the odds of an attack say of its cards."""
 NO_DICE: Final = Text("no dice: {cards}")
 
 
@@ -30,6 +39,33 @@ def known_lines(ship: PilotShip) -> list[Text]:
     """A line for each of the four; none for what touches no dice."""
     found = by_knowledge(ship)
     return [Text(said, cards=Names(found[word])) for word, said in SAID.items() if word in found]
+
+
+@lru_cache(maxsize=1024)
+def card_name(id_: str) -> str:
+    """The name of a card by its id, or of a ship's ability, in the first set that has it; the id where none has."""
+    for cards in SHELF.newest():
+        for found in (cards.pilots, cards.upgrades):
+            if id_ in found:
+                return unquoted(str(found[id_]["name"]))
+    pilots = (one for cards in SHELF.newest() for one in cards.pilots.values())
+    return next((str(one["ability"]) for one in pilots if is_ability(one, id_)), id_)
+
+
+def is_ability(pilot: Mapping[str, Any], id_: str) -> bool:
+    return "ability" in pilot and chassis_id(pilot["ability"]) == id_
+
+
+def card_names(ids: Iterable[str]) -> list[str]:
+    """The names of cards, each once."""
+    return list(dict.fromkeys(map(card_name, ids)))
+
+
+def on_odds(declared: Declared) -> list[Text]:
+    """A line for the cards that are counted, those that wait for a claim, and those that are not counted."""
+    return [
+        Text(said, cards=Names(card_names(ids))) for word, said in ON_ODDS.items() if (ids := getattr(declared, word))
+    ]
 
 
 def silent_line(ship: PilotShip) -> list[Text]:

@@ -8,7 +8,8 @@ from bot.render.card import Card, Grid
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
-from bot.rules.text import Text
+from bot.render.xwing.known import on_odds
+from bot.rules.text import Sentences, Text
 from bot.rules.xwing.declared import Declared
 
 PRINTED_MOST: Final = 8
@@ -23,12 +24,21 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     return Card(
         title=title_of(attacks[0].declared),
         outcome=averages(Text("Average damage"), means, names),
-        facts=tuple((attack.name, numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
+        facts=(
+            *((attack.name, numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
+            *of_cards(attacks[0].declared),
+        ),
         small=f"{POLICY} {CRITS}" if any(attack.damage for attack in attacks) else POLICY,
         alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
         figure=chart(names, damages, means),
         ahead="nobody",
     )
+
+
+def of_cards(declared: Declared) -> tuple[tuple[str, str], ...]:
+    """What the odds say of the cards; nothing where no card is named."""
+    lines = on_odds(declared)
+    return ((Text("Cards"), Sentences(lines, "\n")),) if lines else ()
 
 
 CRITS: Final = Text(

@@ -78,6 +78,33 @@ class Brought:
     not_counted: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that people may claim: its name in a declaration, the card as people know it, what it asks and does."""
+
+    name: str
+    card: str
+    ask: str
+    does: str
+
+
+def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
+    """What may be claimed on a side in this attack, as far as what the bot knows holds; each claim once."""
+    found: dict[str, Claim] = {}
+    for held in holdings(side, facts):
+        row = held.row
+        own = row.itself and held.me is facts.fighters[side]
+        if not needs_claim(row) or own or is_reminder(row) or not payable(held, facts, side):
+            continue
+        if Reader(facts, side, held.me).read(row).holds:
+            name, does = held.claims()[0], ", ".join(row.phrases(side))
+            before = found.get(name)
+            does = f"{before.does}, {does}" if before is not None and does not in before.does else does
+            card = unquoted(held.me.card.card_names.get(row.card, row.id))
+            found[name] = Claim(name, card, asking(row), does)
+    return tuple(found.values())
+
+
 def claimable(side: Side, facts: Facts) -> frozenset[str]:
     """Everything that may be claimed on a side: its cards and those of its friends, and rows of theirs."""
     names = {

@@ -15,10 +15,11 @@ from bot.rules.text import Text
 from bot.rules.xwing import dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
+from bot.rules.xwing.claims import Claims
 from bot.rules.xwing.deck import Decks
 from bot.rules.xwing.declared import Declared, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dues import AFTER_DAMAGE
-from bot.rules.xwing.effects import of_both, recovers
+from bot.rules.xwing.effects import Claim, of_both, open_claims, recovers, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.fleet import find
@@ -49,7 +50,8 @@ BONUS_MOST: Final = 1
 ATTACKS_MOST: Final = 1 + BONUS_MOST
 """Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
-NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right")
+CLAIMS_LONGEST: Final = 1000
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
 """What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (
@@ -88,7 +90,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
     ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
     has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
-    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn. Raises
+    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
+    press for a card, so ``claims`` say what holds (``claims.py``). Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader = Reader(raw)
@@ -115,7 +118,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
     if mount is not None:
-        typed = {"dice": mount.weapon.value, "ordnance": mount.weapon.ordnance, **typed}
+        is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
+        typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
@@ -132,13 +136,28 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_cost=mount.weapon.cost,
         )
     declared = between(declared, shooter, target, must_hold=not supposed)
-    declared = with_cards(declared, table, shooter, target, mount)
+    facts = facts_between(declared, table, shooter, target, mount)
+    claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
+    if claimed is not None and claimed.obstructed:
+        declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
+    declared = with_cards(declared, facts, claimed)
     return replace(declared, out_of_order=bool(out_of_turn), round=match.round if match is not None else 0)
+
+
+def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tuple[Claim, ...]]:
+    """What may be claimed on each side of an attack between ships; raises as ``declare``."""
+    reader, fleet = Reader(raw), ships_of(table)
+    shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    range_ = reader.whole("range", 0, 3) if reader.has("range") else None
+    declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
+    facts = facts_between(declared, table, shooter, target, mount)
+    return {side: open_claims(side, facts) for side in Side}
 
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
-    once = ("anyway", "allowed", "bonus", "supposed", "right")
+    once = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
     kept = [(key, one) for key, one in raw.items() if isinstance(one, bool | int | str) and key not in once]
     return tuple((key, one) for key, one in kept if one != "")
 
@@ -199,13 +218,10 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
     return declared
 
 
-def with_cards(
+def facts_between(
     declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: Mount | None
-) -> Declared:
-    """The declaration with what the cards of both ships and of their friends bring.
-
-    Nobody has claimed anything yet. A side without a ship has no cards.
-    """
+) -> Facts:
+    """What rows ask about an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
     facts = Facts(
         fighters={side: fighter(ship, ships[side.other]) for side, ship in ships.items()},
@@ -217,25 +233,35 @@ def with_cards(
         pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), DEFAULT),
     )
     if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
-        facts = paid_for(facts, f"upgrade:{mount.weapon.upgrade}", mount.weapon.cost)
-    facts, found = of_both(facts, dict.fromkeys(Side))
+        return paid_for(facts, f"upgrade:{mount.weapon.upgrade}", mount.weapon.cost)
+    return facts
+
+
+def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
+    """The declaration with what the cards of both ships and of their friends bring.
+
+    ``claims``: what holds; None where people claim by a press.
+    """
+    facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
     lines = {Side.ATTACKER: declared.attack, Side.DEFENDER: declared.defense or LineUp()}
     for side, cards in found.items():
         line, force = lines[side], facts.fighters[side].has("force")
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
-        lines[side] = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
+        line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
+        lines[side] = line if claims is None else settled(line)
     every = tuple(found.values())
     declared = replace(
         declared,
         attack=lines[Side.ATTACKER],
-        with_cards=any(ship is not None and bool(ship.pilot) for ship in ships.values()),
+        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
     )
     if declared.defense is not None:
         declared = replace(declared, defense=lines[Side.DEFENDER])
     return replace(
         declared,
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
+        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.not_counted)),
     )
 
