@@ -32,6 +32,7 @@ from bot.render.infinity import odds as infinity_odds_card
 from bot.render.infinity import troopers
 from bot.render.xwing import board, fleet, phases
 from bot.render.xwing import odds as xwing_odds_card
+from bot.render.xwing import score as xwing_score
 from bot.rules import albion, anydice, contest, infinity, turn_order, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.anydice.examples import PAGES as DICE_OF_SYSTEMS
@@ -147,6 +148,8 @@ class Ending:
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
     ``lost``: the names of the pieces that were lost.
     ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``decided``: who has won, though pieces of several players are there; None while nobody has, 0 for nobody.
+    ``points``: what each player's side has by points; {} where there are none.
     ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
     ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
@@ -156,6 +159,8 @@ class Ending:
     players: Callable[[Mapping[str, Any]], set[int]]
     rounds: Callable[[Mapping[str, Any]], int]
     rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    decided: Callable[[Mapping[str, Any]], int | None]
+    points: Callable[[Mapping[str, Any]], Mapping[int, int]]
     picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
 
 
@@ -375,7 +380,9 @@ XWING: Final = Game(
             players=xwing_match.players,
             rounds=xwing_match.rounds,
             rematch=xwing_match.rematch,
-            picture=board.at_the_end,
+            decided=xwing_match.decided,
+            points=xwing_score.points_by_player,
+            picture=xwing_score.share,
         ),
     ),
     help=Help(

@@ -156,7 +156,27 @@ class Roster:
     teams: tuple[Team, ...]
 
 
-Figure = Bars | Grid | Scale | Roster
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A side of a match: who plays it, its points, and what they are made of, a few words a line."""
+
+    name: str
+    points: int
+    lines: tuple[str, ...] = ()
+    wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """The score of a match under a title, with lines on the match below it, and perhaps the ships of both sides."""
+
+    title: str
+    sides: tuple[Scored, ...]
+    lines: tuple[str, ...] = ()
+    ships: Roster | None = None
+
+
+Figure = Bars | Grid | Scale | Roster | Scoreboard
 
 Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 

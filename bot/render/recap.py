@@ -3,27 +3,41 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
 
 
 def headline(
-    names: Mapping[int, str], lost: Mapping[int, Sequence[str]], winner: int | None, rounds: int, piece: str
+    names: Mapping[int, str],
+    lost: Mapping[int, Sequence[str]],
+    winner: int | None,
+    rounds: int,
+    piece: str,
+    points: Mapping[int, int] | None = None,
 ) -> str:
-    """``Ana wins in round 5, 4 : 2 in ships destroyed.``, or how a match stands that goes on (``winner`` None).
+    """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or how a match stands that goes on.
 
-    ``names`` and what was ``lost`` go by the number of the player; the winner is 0 where nobody has anything left.
+    ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None while the match goes
+    on, and 0 where nobody wins.
     """
     numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
-    score = Text(", {counts} in {piece}s destroyed", counts=" : ".join(map(str, counts)), piece=piece) if counts else ""
-    when = f" in round {rounds}" if rounds else ""
+    parts = [Text("{counts} in {piece}s destroyed", counts=" : ".join(map(str, counts)), piece=piece)] if counts else []
+    if counts and points:
+        parts = [Text("points {points}", points=" : ".join(str(points.get(one, 0)) for one in numbers)), *parts]
     if winner is None:
-        people = " against ".join(names[number] for number in numbers) if counts else Names(list(names.values()))
-        return f"{f'Round {rounds}: ' if rounds else ''}{people}{score}."
-    return Text("{names} wins{when}{score}.", names=names.get(winner, "Nobody"), when=when, score=score)
+        people: Text = Names(list(names.values()))
+        if counts:
+            people = Text("{one} against {other}", one=names[numbers[0]], other=names[numbers[1]])
+        who = Text("Round {round}: {people}", round=rounds, people=people) if rounds else people
+    else:
+        name = names.get(winner, Text("Nobody"))
+        who = (
+            Text("{name} wins in round {round}", name=name, round=rounds) if rounds else Text("{name} wins", name=name)
+        )
+    return Text("{parts}.", parts=Sentences([who, *parts], ", "))
 
 
 def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: str) -> tuple[tuple[str, str], ...]:

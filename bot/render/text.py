@@ -7,7 +7,7 @@ from itertools import groupby
 from math import floor
 from typing import Final
 
-from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Strip, Tile, Unit, chains
+from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
 from bot.rules.text import Sentences, Text
 
 WIDTH: Final = 32
@@ -73,7 +73,21 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
             [line for team in shown.teams for line in (f"{team.title}:", *(f"{unit(one)}." for one in team.units))],
             "\n",
         )
+    if isinstance(shown, Scoreboard):
+        return scoreboard(shown, wide)
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
+
+
+def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> str:
+    """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
+    sides = [
+        Text("{name} {points}: {made_of}.", name=one.name, points=one.points, made_of=Sentences(one.lines, ", "))
+        if one.lines
+        else Text("{name} {points}.", name=one.name, points=one.points)
+        for one in shown.sides
+    ]
+    below = [figure(shown.ships, wide)] if shown.ships is not None else []
+    return Sentences([shown.title, *sides, *shown.lines, *below], "\n")
 
 
 def unit(one: Unit) -> str:

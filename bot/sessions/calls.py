@@ -1,7 +1,7 @@
 """Who is to be called to their turn, and when. Only in memory: after a restart nobody is called for an earlier turn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -33,33 +33,33 @@ class Waiting:
 
 @dataclass(slots=True)
 class Calls:
-    """The turns that somebody may be called to, one for each roll."""
+    """What is said at its time: the turns that somebody may be called to, one for each roll, and clocks."""
 
     later: Later = on_the_loop
-    waiting: dict[int, Waiting] = field(default_factory=dict)
+    waiting: dict[Hashable, Waiting] = field(default_factory=dict)
 
-    def call(self, session: int, seconds: float, send: Send) -> None:
-        """Call somebody to a roll in so many seconds, unless its turn is over by then.
+    def call(self, what: Hashable, seconds: float, send: Send) -> None:
+        """Say something in so many seconds, unless it is over by then; ``what`` is it about: the session of a roll.
 
         ``send`` posts the mention and returns what takes it away again; None where it was not needed after all.
         """
-        turn = self.waiting[session] = Waiting()
+        turn = self.waiting[what] = Waiting()
 
         async def ring() -> None:
             turn.remove = await send()
-            if self.waiting.get(session) is not turn and turn.remove is not None:  # pressed while it was on its way
+            if self.waiting.get(what) is not turn and turn.remove is not None:  # pressed while it was on its way
                 await turn.remove()
 
         def due() -> None:
             turn.clock = None
-            if self.waiting.get(session) is turn:
+            if self.waiting.get(what) is turn:
                 turn.sending = asyncio.ensure_future(ring())
 
         turn.clock = self.later(seconds, due)
 
-    async def end(self, session: int) -> None:
+    async def end(self, what: Hashable) -> None:
         """The turn of a roll is over: nobody is called to it any more, and a mention of it goes."""
-        turn = self.waiting.pop(session, None)
+        turn = self.waiting.pop(what, None)
         if turn is None:
             return
         if turn.clock is not None:

@@ -72,8 +72,11 @@ class Standing:
     def winner(self) -> int | None:
         """The number of the player who has won, 0 where nobody has anything left; None while the match goes on."""
         ending = self.game.ending
-        if ending is None or len(self.players) < 2 or not self.lost:
+        if ending is None or len(self.players) < 2:
             return None
+        decided = ending.decided(self.table)
+        if decided is not None or not self.lost:
+            return decided
         left = ending.players(self.table)
         return next(iter(left), 0) if len(left) < 2 else None
 

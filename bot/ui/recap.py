@@ -21,12 +21,13 @@ from bot.rules.text import Count, Names, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
+from bot.sessions.roll import Address
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import board, match_luck, panel
+from bot.ui import address, board, how, match_luck, panel
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
-from bot.ui.components import Components, button
+from bot.ui.components import Component, Components, button
 from bot.ui.display import card_message
 from bot.ui.facts import Stepping
 from bot.ui.gm import is_gm
@@ -38,7 +39,7 @@ SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
 RECAP: Final = LiveMessage(Kind.RECAP)
 BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
-GOES_ON: Final = Text("This game is not over. A rematch can begin when only one player has ships left.")
+GOES_ON: Final = Text("This game is not over. A rematch can begin once somebody has won.")
 
 
 async def follow(fact: Stepping) -> None:
@@ -93,7 +94,8 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     names = {number: clean(player.name) for number, player in standing.players.items()}
     lost = {number: standing.lost_by(number) for number in names}
-    headline = page.headline(names, lost, winner, ending.rounds(standing.table), piece)
+    points = ending.points(standing.table)
+    headline = page.headline(names, lost, winner, ending.rounds(standing.table), piece, points)
     has_luck = (await ruling(interaction))[settings.LUCK]
     rolls = await client.matches.of_channel(here) if has_luck else ()
     lucky = await client.workers.count(partial(luck_of_match, rolls))
@@ -106,18 +108,21 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
         before=page.losses(names, lost, piece),
         figure=ending.picture(standing.table, standing.lost, names, winner),
     )
-    parts = await with_luckiest(interaction, shown, lucky)
-    if standing.winner is not None:
-        at = RematchAddress(game.key, standing.first, Rematch.ASK)
-        parts["view"] = Components([button(Text("Rematch"), at, discord.ButtonStyle.primary)])
-    return parts
+    at = RematchAddress(game.key, standing.first, Rematch.ASK)
+    again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
+    return await with_luckiest(interaction, shown, lucky, *again)
 
 
-async def with_luckiest(interaction: Interaction, shown: Card, lucky: LuckOfMatch) -> dict[str, Any]:
+async def with_luckiest(
+    interaction: Interaction, shown: Card, lucky: LuckOfMatch, *buttons: Component
+) -> dict[str, Any]:
+    """The message of a recap: its buttons, and the luckiest roll with one that shows how it came about."""
     parts = card_message(shown, await panel.user_display(interaction))
     if lucky.luckiest is not None:
         match_luck.add_luckiest(parts["embed"], interaction, lucky.luckiest)
-    return parts
+        roll = lucky.luckiest.roll
+        buttons = (*buttons, button(how.CHECK, Address(roll.session, roll.ply, address.HOW)))
+    return {**parts, "view": Components([*buttons])} if buttons else parts
 
 
 # The rematch

@@ -11,12 +11,13 @@ from bot.ui import panel, press
 from bot.ui.address import At
 from bot.ui.facts import Stepping
 from bot.ui.press import Route
-from cogs.xwing import out_of_order, squads
+from cogs.xwing import clock, out_of_order, score, squads
 from cogs.xwing.attack import Attacks
 from cogs.xwing.cards import Cards
 from cogs.xwing.damage import Mishaps
 from cogs.xwing.dice import Dice
 from cogs.xwing.phases import Phases
+from cogs.xwing.score import Scores
 from cogs.xwing.ships import Ships
 from cogs.xwing.tokens import Tokens
 
@@ -25,6 +26,7 @@ class XWing(
     Cards,
     Mishaps,
     Phases,
+    Scores,
     Tokens,
     Ships,
     Dice,
@@ -38,6 +40,10 @@ class XWing(
 
 ROUTES: Final[dict[At | type[At], Route]] = {
     out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    clock.END: Route(score.end),
+    score.CLOCK: Route(score.turn_clock),
+    score.POINTS: Route(score.ask_points, score.points_filled),
+    score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
     squads.ADD: Route(squads.answered),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.pasted),
@@ -51,5 +57,6 @@ async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
     client.bus.on(Stepping, squads.follow)
+    client.bus.on(Stepping, clock.follow)
     panel.OPENERS[KEY] = out_of_order.declare_and_open
     press.ROUTES.update(ROUTES)

@@ -25,7 +25,7 @@ from bot.ui.address import (
     Typed,
 )
 from cogs import xwing
-from cogs.xwing import out_of_order, squads
+from cogs.xwing import clock, out_of_order, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_OLD_CARDS: dict[str, At] = {
@@ -149,7 +149,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
-        *(squads.FIRST, squads.PASTE, squads.SECOND),
+        *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD),
+        *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
     }
     assert not {at.subject for at in single} & set(address.KINDS.values())
 

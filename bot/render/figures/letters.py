@@ -44,6 +44,23 @@ def fitting(text: str, size: int, room: int) -> str:
 
 
 @lru_cache(maxsize=1024)
+def lines(text: str, sizes: tuple[int, ...], room: int) -> tuple[int, tuple[str, ...]]:
+    """The largest of ``sizes`` at which a text fits ``room`` pixels, or the smallest and the text in several lines.
+
+    Only a single word that is wider than the room loses its end.
+    """
+    size = next((one for one in sizes if width(text, one) <= room), sizes[-1])
+    found = [""]
+    for word_ in text.split():
+        longer = f"{found[-1]} {word_}".strip()
+        if width(longer, size) <= room:
+            found[-1] = longer
+        else:
+            found.append(fitting(word_, size, room))
+    return size, tuple(line for line in found if line) or ("",)
+
+
+@lru_cache(maxsize=1024)
 def advance(letter: str, size: int) -> int:
     """From one letter to the next, in whole pixels, so that all digits are alike."""
     with DRAWING:

@@ -46,7 +46,7 @@ CHIP: Final = HEADING
 """The square with the initiative."""
 NAME_SIZES: Final = (40, 36, 32)
 SIZE: Final = 32
-HEAD_SIZE: Final = 34
+HEAD_SIZES: Final = (34, 30)
 NEAR: Final = 3
 """Between two points of hull."""
 FRAME, THIN = 6, 3
@@ -106,29 +106,30 @@ def beside(columns: list[Image.Image]) -> Image.Image:
 @lru_cache(maxsize=64)
 def head(title: str, width: int = COLUMN) -> Image.Image:
     """The name of a side. Nobody may draw on it again."""
-    panel = Panel(width, HEAD)
-    panel.text(letters.fitting(title, HEAD_SIZE, width - 2 * PAD), width // 2, HEAD // 2, HEAD_SIZE, TEXT)
+    size, lines = letters.lines(title, HEAD_SIZES, width - 2 * PAD)
+    panel = Panel(width, HEAD + (len(lines) - 1) * (size + NEAR))
+    for at, line in enumerate(lines):
+        panel.text(line, width // 2, HEAD // 2 + at * (size + NEAR), size, TEXT)
     return panel.image
 
 
 @lru_cache(maxsize=512)
 def ship(unit: Unit) -> Image.Image:
     """One ship. Nobody may draw on it again."""
-    rows = arranged(unit.marks)
-    panel = Panel(COLUMN, 2 * PAD + HEADING + len(rows) * (SIGN + APART))
+    rows, left = arranged(unit.marks), PAD + CHIP + PAD
+    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
+    more = (len(names) - 1) * (size + NEAR)
+    panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART))
     panel.stamp(frame(panel.width, panel.height, unit.state == "next"), 0, 0, GOLD if unit.state == "next" else RULE)
-    left = PAD + CHIP + PAD
     strong = unit.state in ("", "next")
     panel.stamp(chip(str(unit.initiative)), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
-    room = COLUMN - left - PAD
-    size = next((one for one in NAME_SIZES if letters.width(unit.name, one) <= room), NAME_SIZES[-1])
-    name = letters.fitting(unit.name, size, room)
-    panel.text(name, left, PAD + SIZE // 2 + 2, size, TEXT if strong else MUTED, "left")
-    if unit.state == "out":
-        y = PAD + SIZE // 2 + 2
-        panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT_RED)
-    draw_body(panel, unit, left, PAD + HEADING - SIZE // 2 - 2)
-    top = PAD + HEADING + APART
+    for at, name in enumerate(names):
+        y = PAD + SIZE // 2 + 2 + at * (size + NEAR)
+        panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
+        if unit.state == "out":
+            panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT_RED)
+    draw_body(panel, unit, left, PAD + HEADING + more - SIZE // 2 - 2)
+    top = PAD + HEADING + more + APART
     for row in rows:
         x = PAD
         for shape, ink, text in row:

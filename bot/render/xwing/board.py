@@ -39,22 +39,17 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
     return Roster(tuple(made)) if made else None
 
 
-def at_the_end(
-    table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str], winner: int | None = None
-) -> Roster | None:
-    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out.
-
-    ``winner`` is the number of a player; None while nobody has won.
-    """
+def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str]) -> Roster | None:
+    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
     teams: dict[str, list[Ship]] = {}
     for ship in engagement_order(match, {**lost, **flying}):
-        teams.setdefault(side_of(match, ship) or owners.get(ship.owner, ""), []).append(ship)
-    made = []
-    for ships in teams.values():
-        wins = " · wins" if winner and any(ship.owner == winner for ship in ships) else ""
-        made.append(Team(f"{title('', ships, owners)}{wins}", tuple(at_last(ship, flying) for ship in ships)))
+        teams.setdefault(side_of(match, ship) or str(ship.owner), []).append(ship)
+    made = [
+        Team(title("", ships, owners), tuple(at_last(ship, flying) for ship in ships))
+        for _, ships in sorted(teams.items())
+    ]
     return Roster(tuple(made)) if made else None
 
 

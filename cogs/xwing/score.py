@@ -1,0 +1,232 @@
+"""`/xwing score`: what each side has, points on the mat, the scenario, and the clock."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Interaction
+from bot.render.xwing.score import score_card, score_line
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Field, Option
+from bot.rules.text import Names, Text
+from bot.rules.xwing import KEY, score
+from bot.rules.xwing.match import (
+    MATCH,
+    Changes,
+    Match,
+    Ruleset,
+    Table,
+    end_by_points,
+    match_of,
+    owners_of,
+)
+from bot.rules.xwing.scenarios import SCENARIOS
+from bot.rules.xwing.score import POINTS_MOST, REASON_MOST, Score
+from bot.ui import address
+from bot.ui.address import Answer
+from bot.ui.answer import answer
+from bot.ui.components import Components, button
+from bot.ui.display import card_message
+from bot.ui.forms import modal
+from bot.ui.names import clean
+from bot.ui.panel import user_display
+from bot.ui.place import place, ruling
+from cogs.xwing import clock
+from cogs.xwing.options import match_step
+
+POINTS: Final = Answer("score", "points")
+SCENARIO: Final = Answer("score", "scenario")
+CLOCK: Final = Answer("score", "clock")
+NONE: Final = "none"
+OFTEN: Final = ("1", "2", "3", "-1")
+"""Points that a form offers; a command takes any."""
+CHOICES: Final = [app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()]
+
+
+async def ruleset_of(interaction: Interaction) -> Ruleset:
+    """The ruleset that counts here."""
+    return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
+
+
+async def step(interaction: Interaction, what: str, change: Callable[[Score, Match], Score]) -> None:
+    """One step on the score, which undo takes back; where there is no match one begins."""
+    ruleset = await ruleset_of(interaction)
+
+    def changed(table: Table) -> Changes:
+        match = match_of(table) or Match(ruleset=ruleset)
+        return {MATCH: replace(match, score=change(match.score, match))}
+
+    await match_step(interaction, what, changed)
+
+
+async def show(interaction: Interaction, happened: str = "", *, anew: bool = True) -> None:
+    """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
+    client, here = interaction.client, place(interaction)
+    table = await client.tables.pieces(here, KEY)
+    owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
+    card = score_card(table, owners, int(clock.now()), happened)
+    parts = {**card_message(card, await user_display(interaction)), "view": view(table)}
+    if anew or interaction.message is None:
+        await answer(interaction).post(**parts)
+    else:
+        await answer(interaction).update(content=None, **parts)
+
+
+def view(table: Table) -> Components:
+    """What can be done about the score."""
+    held = (match_of(table) or Match()).score
+    ticks = Text("Stop the clock") if held.began else Text("Start the clock")
+    over = [button(Text("End the match"), clock.END)] if len(owners_of(table)) > 1 and held.winner is None else []
+    return Components(
+        [
+            button(Text("Points"), POINTS, discord.ButtonStyle.primary),
+            button(Text("Scenario"), SCENARIO),
+            button(ticks, CLOCK),
+            *over,
+        ]
+    )
+
+
+async def ask_points(interaction: Interaction, at: Answer) -> None:
+    """The form for points on the mat: who, how many, for what."""
+    table = await interaction.client.tables.pieces(place(interaction), KEY)
+    players = {
+        number: one
+        for number, one in (await interaction.client.tables.players(place(interaction))).items()
+        if number in owners_of(table)
+    }
+    if not players:
+        raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
+    mine = next((number for number, one in players.items() if one.person_id == interaction.user.id), min(players))
+    people = tuple(Option(str(number), clean(one.name)) for number, one in players.items())
+    reasons = score.objectives((match_of(table) or Match()).score)
+    fields = (
+        Field("player", Text("Who scores"), options=people, value=str(mine)),
+        Field(
+            "points", Text("How many points"), options=tuple(Option(one, f"{int(one):+}") for one in OFTEN), value="1"
+        ),
+        Field(
+            "reason",
+            Text("For what"),
+            options=tuple(Option(one.key, one.name) for one in reasons),
+            value=reasons[0].key,
+        ),
+    )
+    await answer(interaction).ask(modal(Text("Points on the mat"), address.write(at), fields))
+
+
+async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+    """The form came back."""
+    table = await interaction.client.tables.pieces(place(interaction), KEY)
+    reasons = {one.key: one.name for one in score.objectives((match_of(table) or Match()).score)}
+    if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
+        raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
+    reason = reasons.get(filled.get("reason", ""), reasons["other"])
+    await earn(interaction, int(filled["player"]), int(filled["points"]), reason, anew=False)
+
+
+async def earn(interaction: Interaction, player: int, points: int, reason: str, *, anew: bool) -> None:
+    """Points on the mat for somebody."""
+    players = await interaction.client.tables.players(place(interaction))
+    name = clean(players[player].name)
+    what = Text("scores {points} for {name}: {reason}", points=f"{points:+}", name=name, reason=reason)
+    await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
+    happened = Text("{name} scores {points} for {reason}.", name=name, points=f"{points:+}", reason=reason)
+    await show(interaction, happened, anew=anew)
+
+
+async def ask_scenario(interaction: Interaction, at: Answer) -> None:
+    """The form for the scenario."""
+    table = await interaction.client.tables.pieces(place(interaction), KEY)
+    options = (*(Option(key, one.name) for key, one in SCENARIOS.items()), Option(NONE, Text("No scenario")))
+    chosen = (match_of(table) or Match()).score.scenario or NONE
+    field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
+    await answer(interaction).ask(modal(Text("Scenario"), address.write(at), [field]))
+
+
+async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+    """The form came back."""
+    await play(interaction, filled.get("scenario", NONE), anew=False)
+
+
+async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
+    """Another scenario, or none."""
+    chosen = "" if key == NONE else key
+    name = SCENARIOS[chosen].name if chosen in SCENARIOS else Text("no scenario")
+    what = Text("plays {scenario}", scenario=name)
+    await step(interaction, what, lambda held, _: score.choose_scenario(held, chosen))
+    await show(interaction, Text("You play {scenario}.", scenario=name), anew=anew)
+
+
+async def turn_clock(interaction: Interaction, _: Answer) -> None:
+    """Start the clock, or stop it."""
+    table = await interaction.client.tables.pieces(place(interaction), KEY)
+    await set_clock(interaction, starts=not (match_of(table) or Match()).score.began, anew=False)
+
+
+async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> None:
+    """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
+    began = int(clock.now())
+    if starts:
+        await step(interaction, Text("starts the clock"), lambda held, _: score.start_clock(held, began))
+    else:
+        await step(interaction, Text("stops the clock"), lambda held, _: score.stop_clock(held))
+    await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."), anew=anew)
+
+
+async def end(interaction: Interaction, _: Answer) -> None:
+    """Time is over: who has more points has won. The recap follows by itself."""
+    await match_step(interaction, Text("ends the match by points"), end_by_points)
+    here = place(interaction)
+    table = await interaction.client.tables.pieces(here, KEY)
+    owners = {number: clean(one.name) for number, one in (await interaction.client.tables.players(here)).items()}
+    by = clean(interaction.user.display_name)
+    await answer(interaction).post(
+        content=Text("{by} ends the match: {score}.", by=by, score=score_line(table, owners))
+    )
+
+
+class Scores(commands.Cog):
+    """Everything here is one step, which `/table undo` takes back."""
+
+    @app_commands.command(description="The score: points, scenario, rounds, clock")
+    @app_commands.describe(
+        points="Points on the mat, as 1 or -1",
+        player="Who scores. Default: you",
+        reason="For what. Default: the scenario's objective",
+        scenario="The scenario that you play",
+        clock="A clock of 75 minutes",
+    )
+    @app_commands.choices(scenario=[*CHOICES, app_commands.Choice(name="No scenario", value=NONE)])
+    async def score(
+        self,
+        interaction: Interaction,
+        points: app_commands.Range[int, -POINTS_MOST, POINTS_MOST] | None = None,
+        player: discord.User | None = None,
+        reason: app_commands.Range[str, 1, REASON_MOST] | None = None,
+        scenario: str | None = None,
+        clock: Literal["start", "stop"] | None = None,
+    ) -> None:
+        named = [
+            name for name, one in (("points", points), ("scenario", scenario), ("clock", clock)) if one is not None
+        ]
+        if len(named) > 1:
+            raise BadInput(named[1], Names(named), Text("Use one of them at a time: each is a step of its own."))
+        if points is not None:
+            tables, here = interaction.client.tables, place(interaction)
+            who, table = player or interaction.user, await tables.pieces(here, KEY)
+            numbers = {one.person_id: number for number, one in (await tables.players(here)).items()}
+            if numbers.get(who.id, 0) not in owners_of(table):
+                raise PlayerError(Text("{name} has no ships here, so nobody scores.", name=clean(who.display_name)))
+            first = score.objectives((match_of(table) or Match()).score)[0].name
+            await earn(interaction, numbers[who.id], points, reason or first, anew=True)
+        elif scenario is not None:
+            await play(interaction, scenario, anew=True)
+        elif clock is not None:
+            await set_clock(interaction, starts=clock == "start", anew=True)
+        else:
+            await show(interaction)

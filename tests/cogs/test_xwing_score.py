@@ -1,0 +1,208 @@
+"""`/xwing score` in a whole Discord: points of ships and on the mat, scenarios, the clock, and the end by points."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.client import Client
+from bot.rules.xwing.match import MATCH
+from bot.rules.xwing.score import Score
+from bot.sessions.place import Place
+from cogs.xwing import clock
+from tests.conftest import Club, said
+
+ANA = {"name": "Red", "pilots": [{"id": "lukeskywalker", "points": 12}, {"id": "wedgeantilles", "points": 7}]}
+BO = {"name": "Black", "pilots": [{"id": "darthvader", "points": 14}, {"id": "howlrunner", "points": 6}]}
+
+
+async def score(club: Club, by: simcord.MemberActor | None = None, **options: Any) -> Any:
+    return await (by or club.ana).slash(club.channel, "xwing score", **options)
+
+
+@pytest.fixture
+async def squads(club: Club) -> Club:
+    """Ana has 19 points, Bo has 20; Ana is the first player."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    return club
+
+
+def client_of(club: Club) -> Client:
+    client = club.env.bot
+    assert isinstance(client, Client)
+    return client
+
+
+async def kept(club: Club) -> Score:
+    table = await client_of(club).tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    held: Score = table[MATCH].score
+    return held
+
+
+def facts(club: Club) -> dict[str, str]:
+    return {field.name or "": field.value or "" for field in club.embed.fields}
+
+
+async def test_the_score_says_what_each_side_has_and_of_what(squads: Club) -> None:
+    await score(squads)
+    assert squads.outcome == "Ana 0 : 1 Bo."
+    (picture,) = squads.card.attachments
+    assert picture.description == "The score\nAna 0.\nBo 1: 1 from the start.\nX-Wing · Round 1 of 12"
+    assert squads.labels == ["Points", "Scenario", "Start the clock", "End the match"]
+    await squads.bo.slash(squads.channel, "xwing damage", ship="Darth Vader", hits=9)
+    await score(squads, by=squads.cleo)
+    assert squads.outcome == "Ana 14 : 1 Bo."
+
+
+async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anything(squads: Club) -> None:
+    await score(squads, scenario="assault")
+    assert squads.outcome == "You play Assault at the Satellite Array. Ana 0 : 1 Bo."
+    assert "5 satellites. From round 2 on" in facts(squads)["Assault at the Satellite Array"]
+    card = squads.card
+    shown = await squads.bo.click(card, label="Points")
+    assert shown.modal is not None
+    fields = {one["component"]["custom_id"]: one["component"] for one in shown.modal["components"]}
+    assert [one["label"] for one in fields["reason"]["options"]] == ["satellite controlled", "another reason"]
+    assert [one["label"] for one in fields["player"]["options"] if one.get("default")] == ["Bo"]
+    await squads.bo.submit_modal(shown, {"player": "2", "points": "2", "reason": "satellite"})
+    assert squads.card.id == card.id
+    assert squads.outcome == "Bo scores +2 for satellite controlled. Ana 0 : 3 Bo."
+    assert facts(squads)["Newest points"] == "Bo: +2 for satellite controlled in round 1"
+    await score(squads, points=-1, player=squads.bo, reason="miscounted")
+    assert squads.outcome == "Bo scores -1 for miscounted. Ana 0 : 2 Bo."
+    await squads.ana.slash(squads.channel, "table undo")
+    await score(squads)
+    assert squads.outcome == "Ana 0 : 3 Bo."
+    await squads.ana.slash(squads.channel, "table history")
+    assert "scores +2 for Bo: satellite controlled" in (squads.embed.description or "")
+
+
+async def test_only_players_score_and_one_thing_at_a_time(squads: Club) -> None:
+    assert said(await score(squads, by=squads.cleo, points=1)) == "Cleo has no ships here, so nobody scores."
+    assert "Only people who have ships here" in said(await score(squads, by=squads.cleo, scenario="chance"))
+    assert "one of them at a time" in said(await score(squads, points=1, clock="start"))
+    assert "Use 1 to 20 points" in said(await score(squads, points=0))
+    form = {"player": "7", "points": "1", "reason": "other"}
+    assert "Press Points again" in said(await squads.submit(squads.ana, "rc1:score:points", form))
+
+
+async def newest(club: Club) -> Any:
+    await score(club)
+    return club.card
+
+
+async def test_the_form_chooses_the_scenario(squads: Club) -> None:
+    shown = await squads.ana.click(await newest(squads), label="Scenario")
+    await squads.ana.submit_modal(shown, {"scenario": "chance"})
+    assert (await kept(squads)).scenario == "chance"
+    await score(squads, scenario="none")
+    assert squads.outcome == "You play no scenario. Ana 0 : 1 Bo."
+
+
+async def test_the_end_phase_counts_what_ships_carry(squads: Club) -> None:
+    await score(squads, scenario="salvage")
+    await squads.bo.slash(squads.channel, "xwing token give", ship="Howlrunner", token="supply cache")
+    await squads.ana.slash(squads.channel, "xwing endphase")
+    await score(squads)
+    assert squads.outcome == "Ana 0 : 2 Bo."
+    assert "supply cache carried in round 1" in facts(squads)["Newest points"]
+
+
+async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -> None:
+    await score(squads, points=20)
+    await squads.ana.slash(squads.channel, "xwing endphase")
+    await squads.env.settle()
+    assert squads.embed.author.name == "X-Wing · the game is over"
+    assert squads.outcome == "Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."
+    (picture,) = squads.card.attachments
+    assert (picture.description or "").startswith("Ana wins\nAna 20: 20 on the mat.\nBo 1: 1 from the start.")
+    assert squads.labels == ["Rematch"]
+    await squads.bo.click(squads.card, label="Rematch")
+    await squads.ana.click(squads.card, label="Accept")
+    await squads.env.settle()
+    assert await kept(squads) == Score()
+
+
+class Later:
+    """What was put off, and for how long; nothing here waits."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
+
+    def __call__(self, seconds: float, then: Callable[[], None]) -> "Later":
+        self.waiting.append((seconds, then))
+        return self
+
+    async def ring(self, club: Club, place: int) -> None:
+        """What was put off happens now."""
+        self.waiting[place][1]()
+        await asyncio.gather(*(one.sending for one in client_of(club).calls.waiting.values() if one.sending))
+
+    def cancel(self) -> None:
+        """As a handle of the loop has it."""
+
+
+@pytest.fixture
+def later(club: Club, monkeypatch: pytest.MonkeyPatch) -> Later:
+    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0)
+    waits = Later()
+    client_of(club).calls.later = waits
+    return waits
+
+
+async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:
+    await score(squads)
+    await squads.ana.click(squads.card, label="Start the clock")
+    assert facts(squads)["Clock"] == "75 minutes left of 75."
+    assert "Stop the clock" in squads.labels
+    assert [seconds for seconds, _ in later.waiting] == [70 * 60, 75 * 60]
+    await squads.ana.slash(squads.channel, "xwing token give", ship="Luke Skywalker", token="focus")
+    assert len(later.waiting) == 2, "it is set once"
+    await later.ring(squads, 0)
+    assert squads.card.content == "5 minutes are left. Ana 0 : 1 Bo"
+    await later.ring(squads, 1)
+    assert squads.card.content == "Time is over. Play this round to its end, then end the match. Ana 0 : 1 Bo"
+    assert "Only people who have ships here" in said(await squads.cleo.click(squads.card, label="End the match"))
+    await squads.ana.click(squads.card, label="End the match")
+    await squads.env.settle()
+    assert squads.outcome == "Bo wins in round 1, points 1 : 0, 0 : 0 in ships destroyed."
+
+
+async def test_a_clock_that_was_stopped_or_taken_back_says_nothing(squads: Club, later: Later) -> None:
+    await score(squads, clock="start")
+    assert "runs already" in said(await score(squads, clock="start"))
+    await score(squads, clock="stop")
+    assert squads.outcome == "The clock stands. Ana 0 : 1 Bo."
+    before = squads.card.id
+    for place in range(len(later.waiting)):
+        await later.ring(squads, place)
+    assert squads.card.id == before
+    assert "No clock runs here" in said(await score(squads, clock="stop"))
+
+
+async def test_after_a_restart_the_next_step_sets_the_clock_again(
+    squads: Club, later: Later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await score(squads, clock="start")
+    await squads.restart()
+    waits = Later()
+    client_of(squads).calls.later = waits
+    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0 + 72 * 60)
+    await squads.ana.slash(squads.channel, "xwing token give", ship="Luke Skywalker", token="focus")
+    assert [seconds for seconds, _ in waits.waiting] == [3 * 60], "that five are left was said before"
+    await score(squads)
+    assert facts(squads)["Clock"] == "3 minutes left of 75."
+    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0 + 76 * 60)
+    await score(squads)
+    assert facts(squads)["Clock"].startswith("Time is over.")
+
+
+async def test_where_nothing_scores_that_is_said(club: Club) -> None:
+    await score(club)
+    assert club.outcome == "Nothing scores here yet."
+    assert club.card.attachments == []
+    assert "Bring your squads first" in said(await club.ana.click(club.card, label="Points"))
