@@ -5,16 +5,29 @@ Each command imports only what it needs: `odds` has never heard of Discord.
 """
 
 import argparse
+import gc
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from bot.games import by_terminal
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """Look for no garbage among what is made meanwhile, now or later: what an import makes stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def parser() -> argparse.ArgumentParser:
+    with importing():
+        from bot.games import by_terminal
+
     parts = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
     commands = parts.add_subparsers(dest="command", required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="the whole bot in a simulated Discord on this machine; needs no token")
@@ -83,6 +96,7 @@ def terminal(options: argparse.Namespace) -> int:
     import secrets
 
     from bot import terminal as shown
+    from bot.games import by_terminal
     from bot.rules.errors import BadInput
 
     try:
@@ -213,7 +227,8 @@ def carry_out(options: argparse.Namespace) -> int:
         return squad(options)
     if options.command == "play":
         return play(options)
-    from bot import run
+    with importing():
+        from bot import run
 
     return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
 

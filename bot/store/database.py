@@ -43,6 +43,13 @@ KEPT_FREE = 0.1
 BY_STEPS = 2
 """``PRAGMA auto_vacuum`` of a file that gives pages back when it is told to."""
 
+# SQLite copies its log into the file once it has 1000 pages, inside whichever press comes then: every hundredth answer
+# waited 5 ms for that. It is done beside the presses, often enough that the log never comes to the limit below.
+COPY_EVERY = 250
+"""Transactions."""
+COPY_AT_LAST = 20_000
+"""Pages, of 4 kB each."""
+
 # PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
 POOL_MOST = 8
 POOL_LEAST = 2
@@ -221,6 +228,8 @@ class OnlyConnection:
         self._file = file
         self._in_use = asyncio.Lock()
         self._kept: Kept | None = None
+        self._turns = 0
+        self._copying: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Kept]:
@@ -239,6 +248,9 @@ class OnlyConnection:
                     await self._put_back()
             finally:
                 self._in_use.release()
+                self._turns += 1
+                if not self._turns % COPY_EVERY and (self._copying is None or self._copying.done()):
+                    self._copying = asyncio.create_task(asyncio.to_thread(self._file.copy_log), name="copy the log")
 
     async def _open(self) -> Kept:
         connection = await self._engine.connect()
@@ -252,6 +264,8 @@ class OnlyConnection:
 
         Taken away from somebody in the middle, it would keep what they do next though the rest is rolled back.
         """
+        if self._copying is not None:
+            await self._copying
         with suppress(TimeoutError):
             async with asyncio.timeout(POOL_SECONDS), self._in_use:
                 await self._put_back()
@@ -304,11 +318,19 @@ class DatabaseFile:
             return False
         return True
 
+    def copy_log(self) -> None:
+        """Copy what is in the log into the file, as far as that makes nobody wait."""
+        self._checkpoint("PASSIVE", 0.0)
+
     def empty_log(self, patience: float) -> bool:
         """Whether the log is empty now; it waits so many seconds for those who use the file."""
+        return self._checkpoint("TRUNCATE", patience)
+
+    def _checkpoint(self, how: str, patience: float) -> bool:
+        """Whether nobody who uses the file was in the way."""
         try:
             with closing(self._connect(patience)) as connection:
-                (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                (is_busy, *_) = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
         except sqlite3.Error:
             return False
         return not is_busy
@@ -468,6 +490,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
             cursor.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
         if foreign_keys:  # stays with the file: not before it is known that the file is ours
             cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute(f"PRAGMA wal_autocheckpoint = {COPY_AT_LAST}")
         cursor.execute("PRAGMA synchronous = NORMAL")
         cursor.execute("PRAGMA secure_delete = ON")  # what was erased leaves no bytes behind in the file
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")

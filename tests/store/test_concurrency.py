@@ -1,12 +1,14 @@
 """Many at once lose nothing, and somebody who goes away in the middle leaves nothing open."""
 
 import asyncio
+import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
@@ -93,6 +95,21 @@ async def test_what_was_done_before_an_exception_is_taken_back(database: Databas
         found = await sessions.newest(connection, opened)
     assert found is not None
     assert "judge" not in found.seats
+
+
+async def test_the_log_is_copied_beside_those_who_play(
+    database: Database, file: Path, opened: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "COPY_EVERY", 4)
+    for number in range(8):
+        await press(database, opened, number, 14)
+    assert database._only is not None
+    assert database._only._copying is not None
+    await database._only._copying
+    alone = sqlite3.connect(shutil.copy(file, tmp_path / "without its log.db"))
+    (plies,) = alone.execute("SELECT count(*) FROM ply").fetchone()
+    alone.close()
+    assert 4 <= plies <= 9, "not all wait in the log"
 
 
 def can_write(file: Path) -> bool:
