@@ -5,7 +5,7 @@ A state and the body of a piece have their game's schema number beside them.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -93,9 +93,11 @@ ReadState = Callable[[Rules, int, str], Any]
 
 def read_newest(row: Newest, read: ReadState = read_state) -> Played:
     """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
-    roll = read_ply(row.game, row, row.seats, read)
-    return replace(
-        roll,
+    return read_ply(
+        row.game,
+        row,
+        row.seats,
+        read,
         message_id=row.message_id,
         opened_by=row.opened_by,
         opened_at=row.opened_at,
@@ -119,8 +121,13 @@ def read_mark(text: str | None) -> Mark | None:
     return Mark(int(seal_id), int(place), shown)
 
 
-def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: ReadState = read_state) -> Played:
-    """The roll as it stood after a ply, with those who sit there now; raises as ``read_newest`` does."""
+def read_ply(
+    game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: ReadState = read_state, **session: Any
+) -> Played:
+    """The roll as it stood after a ply, with those who sit there now; raises as ``read_newest`` does.
+
+    ``session``: what else is known of it, by the names of ``Played``.
+    """
     if game not in GAMES:
         raise Unknown
     return Played(
@@ -131,6 +138,7 @@ def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: Read
         seats=read_people(seats),
         named=read_named(seats),
         is_closed=ply.offer == CLOSE,
+        **session,
     )
 
 

@@ -169,7 +169,7 @@ class Sessions:
             new = {number: one for number, one in named.items() if number not in now.named}
             for number, person in new.items():
                 await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
-            now = replace(now, named=named)
+            now = replace(now, named=named) if new else now
             follow = self._repeat if offer.reopens else self._advance
             try:
                 return await follow(connection, request, now, taken)
@@ -230,7 +230,7 @@ class Sessions:
         if choice.by not in seats and not anybody and not is_for_another(now, choice):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
-        roll = replace(now, ply=number, state=state, seats=seats)
+        roll = replace(now, ply=number, state=state, seats=seats, is_new=True, before=now.state)
         return await self._store(connection, request, roll, now.state, choice, rng, seen, chained)
 
     async def _begin(
@@ -273,10 +273,23 @@ class Sessions:
             await rows.add_seat(connection, session, side.value, person.id, person.name)
         for number, person in opening.named.items():
             await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
-        roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits, open_seal=open_seal)
-        roll = replace(roll, named=dict(opening.named), opened_at=now, secrecy=secrecy)
-        if first is not None:
-            roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
+        roll = Played(
+            session,
+            0,
+            game,
+            state,
+            people,
+            opened_by=by.id,
+            opened_at=now,
+            repeats=first.session if first else None,
+            nth=nth,
+            repeats_message_id=first.message_id if first else None,
+            has_redraws=waits,
+            open_seal=open_seal,
+            named=dict(opening.named),
+            secrecy=secrecy,
+            is_new=True,
+        )
         if sealed is None:
             return await self._store(connection, request, roll, None, None, rng, seen)
         words: dict[str, Any] = {"game": game.key}
@@ -388,8 +401,9 @@ class Sessions:
         if seen and rng.left:
             await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         await rows.add_ply(connection, made)
+        roll = roll if state is roll.state else replace(roll, state=state)
         if chained is None:
-            return replace(roll, state=state, is_new=True, before=before)
+            return roll
         rules = roll.game.rules
         mark = await self._seals.keep(
             connection,
@@ -404,7 +418,7 @@ class Sessions:
             typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
             is_hidden=roll.is_hidden,
         )
-        return replace(roll, state=state, mark=mark, is_new=True, before=before)
+        return replace(roll, mark=mark)
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:

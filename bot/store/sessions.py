@@ -332,10 +332,12 @@ def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat
     return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
 
 
+_OF_ROW: Final = tuple(name for name in Newest.__slots__ if name not in ("session_id", "seats"))
+
+
 def newest_of(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
     """A session as it stands, from a row that has the columns of ``Newest`` by their names."""
-    names = [name for name in Newest.__slots__ if name not in ("session_id", "seats")]
-    return Newest(session_id=session_id, seats=seats, **{name: getattr(row, name) for name in names})
+    return Newest(session_id=session_id, seats=seats, **{name: getattr(row, name) for name in _OF_ROW})
 
 
 async def add_ply(connection: AsyncConnection, made: Ply) -> None:

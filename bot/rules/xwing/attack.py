@@ -180,7 +180,7 @@ class Attack:
 
     def limits(self, side: Side, pool: Pool) -> Limits:
         """What a side may do to a pool now."""
-        return limits(replace(self.declared, defense=self.defense), side, pool, self.attack)
+        return limits(self.declared, side, pool, self.attack, self.defense)
 
     @cached_property
     def modifications(self) -> tuple[Offer, ...]:
@@ -264,7 +264,7 @@ def pay(declared: Declared) -> LineUp:
                     held=held or "none",
                 )
             )
-        line_up = line_up.less(token, cost)
+        line_up = line_up.less(token, cost) if cost else line_up
     return line_up
 
 
@@ -346,7 +346,7 @@ def with_green_known(state: Attack) -> Attack:
     def known(line: LineUp, side: Side) -> LineUp:
         lying, found = state.lying(side), []
         for effect in line.effects:
-            if effect.pool is not Pool.GREEN or effect.verb not in steps.AT_ROLL or effect.ask or effect.cost:
+            if not is_open_for_green(effect):
                 found.append(effect)
             elif all(steps.holds_now(given, lying) for given in effect.givens):
                 results = min(to_cancel(state.red), POOL_MOST)
@@ -354,6 +354,9 @@ def with_green_known(state: Attack) -> Attack:
                 found.append(replace(effect, given=""))
         return replace(line, effects=tuple(found))
 
+    lines = (state.attack, state.defense, state.declared.attack, state.declared.defense or LineUp())
+    if not any(is_open_for_green(one) for line in lines for one in line.effects):
+        return state
     declared = replace(
         state.declared,
         attack=known(state.declared.attack, Side.ATTACKER),
@@ -361,6 +364,11 @@ def with_green_known(state: Attack) -> Attack:
     )
     attack, defense = known(state.attack, Side.ATTACKER), known(state.defense, Side.DEFENDER)
     return replace(state, declared=declared, attack=attack, defense=defense)
+
+
+def is_open_for_green(effect: Effect) -> bool:
+    """Whether an effect changes the defense roll, and what it does there is known only now."""
+    return effect.pool is Pool.GREEN and effect.verb in steps.AT_ROLL and not (effect.ask or effect.cost)
 
 
 def pool_size(declared: Declared, pool: Pool) -> int:
@@ -536,8 +544,14 @@ def close(state: Attack, rng: Rng) -> Attack:
     if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
         return roll_defense(apply_lasting_effects(state), rng)
     leaves = state.window
-    state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
+    state = replace(state, window=following(state))
     return resolve(state) if leaves is AttackWindow.REINFORCE else state
+
+
+def following(state: Attack) -> AttackWindow:
+    """The next window. After the dice, steps of a side without cards are passed over: only cards act there."""
+    later = ORDER[ORDER.index(state.window) + 1 :]
+    return next(one for one in later if one not in STEPS or one in FALLING or state.side(STEPS[one][0]).effects)
 
 
 def with_musts(state: Attack) -> Attack:
@@ -580,7 +594,7 @@ def apply_lasting_effects(state: Attack) -> Attack:
         for effect in state.side(side).effects:
             if effect.verb == "become":
                 red = modify.become(red, effect, f"{modify.by_card(side)} after both windows")
-    return replace(state, red=red)
+    return state if red is state.red else replace(state, red=red)
 
 
 def resolve(state: Attack) -> Attack:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from bot.rules.game import Side
 from bot.rules.xwing.faces import FACES, OWN_POOL, Face, Pool
@@ -147,8 +147,8 @@ class LineUp(Held):
 
     def holding(self, tokens: Mapping[str, int]) -> Self:
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
-        kept = {name: count for name, count in tokens.items() if name not in dict(self.stock)}
-        return replace(Held.holding(self, kept), stock=stock)
+        kept: dict[str, Any] = {name: count for name, count in tokens.items() if name not in dict(self.stock)}
+        return replace(self, stock=stock, **kept)
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:

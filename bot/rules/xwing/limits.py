@@ -47,11 +47,13 @@ class Limits:
 FREE: Final = Limits()
 
 
-def limits(declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None) -> Limits:
-    """What a side may do to a pool; ``attack``: what the attacker holds now, if that is not as declared."""
+def limits(
+    declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
+) -> Limits:
+    """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
     attack = declared.attack if attack is None else attack
     found = FREE if may_modify(declared, side) else at_range_0(attack, side)
-    for effect in restricting(attack, declared.defense or NO_DEFENSE, pool):
+    for effect in restricting(attack, defense or declared.defense or NO_DEFENSE, pool):
         found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
     return found
 
