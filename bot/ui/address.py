@@ -231,10 +231,15 @@ KINDS: Final[dict[type[At], str]] = {
 """The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
 
 
+PARTS: Final = {kind: fields(kind) for kind in KINDS}
+"""The fields of each kind, looked up once: a card has half a dozen ids."""
+
+
 def write(at: At) -> str:
     """The id of a component or form."""
-    values = [getattr(at, one.name) for one in fields(at)]
-    for one in reversed(fields(at)):
+    parts = PARTS[type(at)]
+    values = [getattr(at, one.name) for one in parts]
+    for one in reversed(parts):
         if one.default is MISSING or one.default != values[-1]:
             break
         del values[-1]
@@ -262,7 +267,7 @@ def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Ca
     """What matches the ids of a kind, with a group for each field, and what reads each group by the field's name."""
     hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
     readers = dict[str, Callable[[str], Any]]()
-    for one in fields(kind):
+    for one in PARTS[kind]:
         text, readers[one.name] = form_of(hints[one.name])
         is_optional = one.default is not MISSING
         pattern, ends = f"{pattern}{'(?:' if is_optional else ''}:({text})", f"{ends}{')?' if is_optional else ''}"

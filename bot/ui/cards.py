@@ -30,6 +30,8 @@ def card_of(played: Played, state: Any = None) -> Card:
 
 def with_people(text: str, played: Played) -> str:
     """A text with people's names where the rules, which know only numbers, say ``@1``."""
+    if not played.named:
+        return text
 
     def names(plain: str) -> str:
         return NUMBERED.sub(

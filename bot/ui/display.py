@@ -92,8 +92,10 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     display, card = display or Display(), said(card)
     draws_dice = display.files and display.look == PICTURE
     draws_figure = display.files and display.look != TEXT
-    drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
-    written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
+    drawn, written = card, replace(card, strips=(), figure=None)
+    if not (draws_dice and draws_figure):
+        drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
+        written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
     hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
     hint = f"-# {say(FILES_HINT)}" if hints else ""
     with metrics.PAINTING.time():

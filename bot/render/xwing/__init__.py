@@ -52,6 +52,7 @@ def card(state: Attack | LooseRoll, names: People) -> Card:
 
 def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
+    left = {side: brought(state, side) for side in Side}
     return Card(
         title=title(state),
         outcome=" ".join((outcome(state, names), *(f"{line}." for line in state.before))),
@@ -59,11 +60,11 @@ def attack(state: Attack, names: People) -> Card:
         turn=turn(state, names),
         trail=story(state),
         facts=(
-            (seat(state, Side.ATTACKER, names), held(state, Side.ATTACKER)),
-            (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER)),
+            (seat(state, Side.ATTACKER, names), held(state, Side.ATTACKER, left[Side.ATTACKER])),
+            (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER, left[Side.DEFENDER])),
         ),
         small=small(state),
-        below=below(state, names),
+        below=below(state, names, left),
         reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
         alt=". ".join(described(one) for one in strips),
         ahead=ahead(state),
@@ -296,11 +297,11 @@ def leaving(state: Attack) -> list[str]:
     ]
 
 
-def below(state: Attack, names: People) -> str:
+def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> str:
     """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
     if state.damage is not None:
         return ""
-    parts = {side: [*unrolled(state, side), *brought(state, side)] for side in Side}
+    parts = {side: [*unrolled(state, side), *left[side]] for side in Side}
     return " · ".join(
         f"{fighter(state, side, names) or side.capitalize()}: {', '.join(held)}" for side, held in parts.items() if held
     )
@@ -313,18 +314,19 @@ def unrolled(state: Attack, side: Side) -> list[str]:
     return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
-def held(state: Attack, side: Side) -> str:
-    """Dice, tokens and effects left of one side, and the defender's ship."""
+def held(state: Attack, side: Side, left: list[str]) -> str:
+    """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
-    return ", ".join([dice_count(state, side), *brought(state, side)])
+    return ", ".join([dice_count(state, side), *left])
 
 
 def brought(state: Attack, side: Side) -> list[str]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
-    typed = replace(line_up, effects=tuple(one for one in line_up.effects if not one.by))
-    parts = [words] if (words := write(Brought(line_up=typed), side)) else []
+    typed = tuple(one for one in line_up.effects if not one.by)
+    line = line_up if len(typed) == len(line_up.effects) else replace(line_up, effects=typed)
+    parts = [words] if (words := write(Brought(line_up=line), side)) else []
     parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
     arcs = {"fore": line_up.fore, "aft": line_up.aft}
     parts += [f"reinforce {arc}{f' {count}' if count > 1 else ''}" for arc, count in arcs.items() if count]
