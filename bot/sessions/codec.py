@@ -221,10 +221,13 @@ def rename_step(text: str, name: str) -> str:
     return json.dumps(held | {"by": name}) if "by" in held else text
 
 
+_COMPACT: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 def write_draws(draws: Iterable[Draw]) -> str:
     """Draws as JSON lists: of how many sides, which came, for which pool, and true if it came again."""
     lists = [[one.sides, one.drawn, one.pool, *([True] if one.is_replayed else [])] for one in draws]
-    return json.dumps(lists, separators=(",", ":"), ensure_ascii=False)
+    return _COMPACT(lists)
 
 
 def read_draws(text: str) -> tuple[Draw, ...]:
@@ -272,7 +275,7 @@ def write_changes(changes: Iterable[Change]) -> str:
         }
         for one in changes
     ]
-    return json.dumps(records, separators=(",", ":"), ensure_ascii=False)
+    return _COMPACT(records)
 
 
 def read_changes(text: str) -> list[Change]:

@@ -9,8 +9,7 @@ other statements go through SQLAlchemy, in the same transaction.
 """
 
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
 from sqlalchemy import Delete, Dialect, Insert, Result, ScalarResult, Select, Update, create_engine
@@ -69,8 +68,10 @@ class Straight:
 
     def run(self, connection: sqlite3.Connection, values: Values) -> Result[Any]:
         """Its rows. Raises what SQLAlchemy would raise."""
-        with as_sqlalchemy(self.sql):
+        try:
             rows = connection.execute(self.sql, {**self._fixed, **values}).fetchall()
+        except sqlite3.Error as error:
+            raise as_sqlalchemy(self.sql, error) from error
         return IteratorResult(self._keys, map(self._changed, rows) if self._changes else iter(rows))
 
     def _changed(self, row: Sequence[Any]) -> Sequence[Any]:
@@ -81,13 +82,9 @@ class Straight:
         return changed
 
 
-@contextmanager
-def as_sqlalchemy(sql: str) -> Iterator[None]:
-    """Raise the driver's errors as SQLAlchemy's, so that ``bot.store.errors`` knows them."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True) from error
+def as_sqlalchemy(sql: str, error: sqlite3.Error) -> Exception:
+    """The driver's error as SQLAlchemy's, so that ``bot.store.errors`` knows it."""
+    return DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True)
 
 
 class Direct:
@@ -128,15 +125,19 @@ class Direct:
         return (await self.execute(statement, values)).scalars()
 
     def begin(self) -> None:
-        with as_sqlalchemy(BEGIN):
-            self._own.execute(BEGIN)
+        self._do(BEGIN)
 
     def commit(self) -> None:
         if self._sqlalchemy.in_transaction():  # it was asked for something in this one
             self._sqlalchemy.commit()  # the driver's transaction, which both share
         else:
-            with as_sqlalchemy("COMMIT"):
-                self._own.commit()
+            self._do("COMMIT")
+
+    def _do(self, sql: str) -> None:
+        try:
+            self._own.execute(sql)
+        except sqlite3.Error as error:
+            raise as_sqlalchemy(sql, error) from error
 
     def rollback(self) -> None:
         if self._sqlalchemy.in_transaction():

@@ -110,4 +110,4 @@ async def look_at_the_table(connection: AsyncConnection) -> None:
 
 @pytest.mark.parametrize("body", [open_and_press, look_at_the_table])
 def test_nothing_that_everybody_does_is_planned_twice(connection: sqlite3.Connection, body: Body[object]) -> None:
-    assert planned(connection, body) == 1, "only COMMIT, which Python's driver keeps no plan of"
+    assert planned(connection, body) <= 1, "COMMIT at most, of which commit() of Python's driver keeps no plan"

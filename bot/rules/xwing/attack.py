@@ -501,6 +501,8 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return False
     found = {f"{side}:{means_key(offer.key)}" for offer in offered}
     means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
+    if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
+        return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
     of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
     if pool is Pool.RED or not of_use:

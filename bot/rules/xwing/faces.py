@@ -33,12 +33,14 @@ class Pool(StrEnum):
     @property
     def results(self) -> tuple[Face, ...]:
         """The different results it can show."""
-        return tuple(dict.fromkeys(FACES[self]))
+        return RESULTS[self]
 
 
 FACES: Final[Mapping[Pool, tuple[Face, ...]]] = {
     Pool.RED: (*[Face.HIT] * 3, Face.CRIT, *[Face.FOCUS] * 2, *[Face.BLANK] * 2),
     Pool.GREEN: (*[Face.EVADE] * 3, *[Face.FOCUS] * 2, *[Face.BLANK] * 3),
 }
+
+RESULTS: Final[Mapping[Pool, tuple[Face, ...]]] = {pool: tuple(dict.fromkeys(faces)) for pool, faces in FACES.items()}
 
 OWN_POOL: Final[Mapping[Side, Pool]] = {Side.ATTACKER: Pool.RED, Side.DEFENDER: Pool.GREEN}

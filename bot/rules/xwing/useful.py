@@ -87,14 +87,20 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
     """
     every = tuple(means)
     turned = {one.faces[0]: one.to for one in lasting if one.verb == "become"}
-    of_use = {one.key for one in every if one.verb in ("reroll", "spend")}
-    while True:
+    of_use = always(every)
+    while rest := [one for one in every if one.key not in of_use]:
         acting = [one for one in every if one.key in of_use]
         worth = {face: worth_of(face, acting, turned) for face in pool.results}
-        more = {one.key for one in every if one.key not in of_use and changes_worth(one, worth)}
+        more = {one.key for one in rest if changes_worth(one, worth)}
         if not more:
-            return frozenset(of_use)
+            break
         of_use |= more
+    return frozenset(of_use)
+
+
+def always(means: Iterable[Means]) -> set[str]:
+    """The keys of those that are of use whatever lies there."""
+    return {one.key for one in means if one.verb in ("reroll", "spend")}
 
 
 def worth_of(face: Face, acting: Iterable[Means], turned: dict[Face, Face | None]) -> Worth:

@@ -29,6 +29,7 @@ is understood (``ALIASES``). Without a colour an effect belongs to the dice that
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
@@ -199,6 +200,7 @@ class SidePhrase(Phrase):
             raise self.unknown(Text("Put a comma between phrases, as in {example}.", example=EXAMPLE))
 
 
+@lru_cache(maxsize=256)  # a table types the same few words all evening
 def parse(text: str, side: Side, name: str) -> Brought:
     """What a side brings, from its words; ``name`` is the field that an error points at.
 
