@@ -175,6 +175,7 @@ class App(Client):
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.calls = Calls()
+        self.next_cards = {}
         self.side_questions = {}
         self.waiting_squads = {}
         self.recent_lines = RecentLines()

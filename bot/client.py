@@ -38,15 +38,15 @@ from bot.workers import Workers
 class Live:
     """A message that follows what it shows, as far as this process knows it; see ``bot.ui.live``.
 
-    ``about`` says more on what it shows, as the piece that is selected on a board. ``stale``: something changed, and
-    the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture and
-    everything else; None and "" where that is not known. ``through`` is the newest interaction whose answer this
+    ``selected`` are the pieces that people have selected on a board, by the number of the player. ``stale``: something
+    changed, and the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture
+    and everything else; None and "" where that is not known. ``through`` is the newest interaction whose answer this
     message is: an edit through it does not count against the limit of the whole bot, for as long as Discord takes it.
     """
 
     kept: ShownMessage
     through: "Interaction | None" = None
-    about: str = ""
+    selected: Mapping[int, str] = field(default_factory=dict)
     stale: bool = False
     editing: asyncio.Task[None] | None = None
     figure: Figure | None = None
@@ -55,6 +55,8 @@ class Live:
     """Changes that are on their way to Discord."""
     begun: int = 0
     """Changes that were ever on their way."""
+    below: int = 1000
+    """How many cards were posted after it; many, where that is not known."""
 
     @property
     def place(self) -> Place:
@@ -179,6 +181,8 @@ class Client(commands.AutoShardedBot):
     """The same as far as this process follows them, by ``ShownMessage.key``."""
     unsure: dict[int, float]
     """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
+    next_cards: dict[int, Played]
+    """The roll of each channel on whose card stands what comes next in the game."""
     side_questions: dict[int, list[int]]
     """The squad cards of each channel that ask which player somebody is, by message."""
     waiting_squads: dict[tuple[int, int], Any]

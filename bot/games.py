@@ -169,13 +169,15 @@ class Board:
     """What can be done with the pieces on the board of a channel, and how they look there.
 
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
-    none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same.
+    none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
+    same without what the picture says.
     ``secrets``: what only the owner of a piece may see of it.
     """
 
     controls: Controls
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
     summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     secrets: Callable[[Any], Card] | None = None
 
 
@@ -367,7 +369,13 @@ XWING: Final = Game(
         pieces=xwing_pieces,
         facts=fleet.facts,
         piece="ship",
-        board=Board(controls=xwing_controls, picture=board.roster, summary=phases.summary, secrets=fleet.its_cards),
+        board=Board(
+            controls=xwing_controls,
+            picture=board.roster,
+            summary=phases.summary,
+            headline=phases.headline,
+            secrets=fleet.its_cards,
+        ),
         declare=xwing_pieces.declare,
         words=("attacker", "defender"),
         seen=xwing_pieces.seen,

@@ -121,9 +121,13 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card; to ask, to take back, to type a card is not to choose."""
-        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        """What can be pressed and picked on the newest card; to ask, to take back, to type a card is not to choose.
+
+        What comes next in the game is no choice of this roll either.
+        """
+        items = (item for row in self.card.components for item in getattr(row, "children", ()) if item.custom_id)
         choices = (item for item in items if not item.custom_id.endswith(BESIDE))
+        choices = (item for item in choices if not item.custom_id.startswith("rc1:next:"))
         return [getattr(item, "label", None) or item.placeholder for item in choices]
 
     async def how(self) -> str:
@@ -153,7 +157,7 @@ class Club:
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        return str(next(item.custom_id for item in items if item.custom_id.endswith(f":{offer}")))
+        return str(next(item.custom_id for item in items if (item.custom_id or "").endswith(f":{offer}")))
 
     async def attack(self, **options: Any) -> simcord.InteractionResult:
         """Ana's ``/xwing attack``; ``with_`` and ``range_`` stand for the options of that name."""

@@ -20,8 +20,8 @@ class Group:
     """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each
     with its lines.
 
-    ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture; then only the ``selected``
-    one has its lines below it.
+    ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture, which says what the
+    lines say.
     """
 
     title: str
@@ -29,44 +29,47 @@ class Group:
     facts: tuple[tuple[str, str], ...]
     summary: str = ""
     figure: Figure | None = None
-    selected: tuple[tuple[str, str], ...] = ()
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
         """What is said in words."""
-        return self.facts if self.figure is None else self.selected
+        return self.facts if self.figure is None else ()
 
 
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
-    """Everything that is in play, and how many rolls are open."""
-    counts = [
-        Count(len(group.facts), what := f"{group.title} {group.piece}".strip(), f"{what}s")
-        for group in groups
-        if group.figure is None or not group.summary  # else everybody sees them, and how they stand
-    ]
-    counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []
-    every = [fact for group in groups for fact in group.lines]
-    figure = next((group.figure for group in groups if group.figure is not None), None)
+    """What is in play, and how many rolls are open. A game that is drawn has the board for itself."""
+    drawn = next((group for group in groups if group.figure is not None), None)
+    shown = [drawn] if drawn is not None else groups
+    every = [fact for group in shown for fact in group.lines]
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
     every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
-    counted = (
-        Text("On the table: {counts}.", counts=Names(counts))
-        if counts
-        else ""
-        if groups
-        else Text("The table is empty.")
-    )
-    outcome = Sentences(filter(None, [*(group.summary for group in groups), counted]))
+    figure = drawn.figure if drawn is not None else None
     return Card(
         title=TITLE,
-        outcome=outcome,
+        outcome=Sentences([*(group.summary for group in shown), counted(groups, drawn, open_rolls)]),
         facts=tuple(every),
         figure=figure,
         alt=text.figure(figure) if figure is not None else "",
-        ahead="open" if groups or counts else "nobody",
+        ahead="open" if groups or open_rolls else "nobody",
     )
+
+
+def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> str:
+    """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
+    is_said = drawn is not None and bool(drawn.summary)
+    counts = [
+        Count(len(group.facts), what := f"{group.title} {group.piece}".strip(), f"{what}s")
+        for group in groups
+        if not (group is drawn and is_said)
+    ]
+    if is_said:
+        return Text("Also here: {others}.", others=Names(counts)) if counts else ""
+    counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []
+    if counts:
+        return Text("On the table: {counts}.", counts=Names(counts))
+    return "" if groups else Text("The table is empty.")
 
 
 def notice_of(facts: Sequence[tuple[str, str]]) -> Card:

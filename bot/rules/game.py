@@ -76,6 +76,7 @@ class Offer:
     ``key``: short (``[a-z0-9-]``, at most 40 characters) and unique among the offers of a state.
     With ``options`` the player picks from ``least`` to ``most`` of them, with ``fields`` they fill in a form; otherwise
     they press a button.
+    ``title``: what its form is called, where the label does not say for whom it is.
     ``closes``: it ends the side's window.
     ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
     ``follows``: another roll follows from it, declared with the pieces of the channel as they stand now
@@ -100,6 +101,7 @@ class Offer:
     least: int = 1
     most: int = 1
     fields: tuple[Field, ...] = ()
+    title: str = ""
     closes: bool = False
     reopens: bool = False
     follows: bool = False

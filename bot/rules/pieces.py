@@ -47,11 +47,18 @@ class Done:
 
 
 class Controls(Protocol):
-    """What a board offers beyond looking: a piece to select, and offers for it. ``table`` holds all pieces by name."""
+    """What a board offers beyond looking: a piece for each player, and offers for it and for the table.
+
+    ``table`` holds all pieces by name. Every offer is pressed or has a form; one that is ``aside`` is seldom taken.
+    """
 
     @property
     def ATTACK(self) -> str:
         """The offer whose form declares a roll, in the words of ``attack_words``."""
+
+    @property
+    def BONUS(self) -> str:
+        """The same where a piece rolls once more."""
 
     @property
     def LOOK(self) -> str:
@@ -59,16 +66,25 @@ class Controls(Protocol):
 
     @property
     def MATCH(self) -> str:
-        """The name of the piece that an offer changes when no piece is selected."""
+        """The name of the piece that an offer of the table changes."""
 
     def pieces(self, table: Mapping[str, Any]) -> tuple[Option, ...]:
         """The pieces to select from; each value is a name."""
 
-    def first(self, table: Mapping[str, Any]) -> str:
-        """The piece that is shown when nobody has selected one; "" where there is none."""
+    def first(self, table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
+        """The piece on which an owner's presses act: the one ``selected``, unless its turn is over; "" for none.
+
+        With ``owner`` None it is the first piece of all.
+        """
 
     def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
-        """What may be done with the selected piece, and with the table."""
+        """What may be done with a piece."""
+
+    def table_offers(self, table: Mapping[str, Any]) -> tuple[Offer, ...]:
+        """What may be done with the table as a whole."""
+
+    def next_offers(self, table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
+        """What comes next in the game, each with the piece that it is about, or ``MATCH``; () where nobody knows."""
 
     def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
         """What comes of a choice; ``player`` is the number of who pressed, 0 for none. Raises ``PlayerError``."""

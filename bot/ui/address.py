@@ -38,6 +38,8 @@ Snowflake = Annotated[int, range(10**20)]
 """An id of Discord's."""
 Mark = Annotated[str, "[0-9a-f]{8}"]
 """What ``bot.ui.controls.mark`` makes."""
+PieceMark = Annotated[str, "[0-9a-f]{12}"]
+"""What ``bot.ui.controls.piece_mark`` makes."""
 GameKey = Annotated[str, "[a-z0-9]{1,20}"]
 Word = Annotated[str, "[a-z]{1,20}"]
 
@@ -58,14 +60,33 @@ class AdvisedAddress(Address):
 
 @dataclass(frozen=True, slots=True)
 class BoardAddress:
-    """A press on a board: the mark of the selected piece, the mark of what was shown of it, and the offer.
+    """A press on a board: the mark of what was shown of the table, the offer, and the pieces that the board showed.
 
-    So a press on something that has changed meanwhile does nothing.
+    One board serves several people: ``pieces`` has for each of them the piece on which their presses act, with what was
+    shown of it. So a press means the presser's own piece, and on something that has changed meanwhile it does nothing.
     """
+
+    seen: Mark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    pieces: tuple[PieceMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OldBoard:
+    """A press on a board as they were when it showed one piece for everybody."""
 
     piece: Mark
     seen: Mark
     offer: Annotated[str, "[a-z0-9-]{1,60}"]
+
+
+@dataclass(frozen=True, slots=True)
+class NextAddress:
+    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer."""
+
+    session: int
+    piece: PieceMark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +223,8 @@ At: TypeAlias = (
     Address
     | AdvisedAddress
     | BoardAddress
+    | OldBoard
+    | NextAddress
     | NewRoll
     | SavedAddress
     | TurnsAddress
@@ -216,7 +239,9 @@ At: TypeAlias = (
 KINDS: Final[dict[type[At], str]] = {
     Address: "",
     AdvisedAddress: "do",
-    BoardAddress: "board",
+    BoardAddress: "on",
+    OldBoard: "board",
+    NextAddress: "next",
     NewRoll: "new",
     SavedAddress: "saved",
     TurnsAddress: "turns",

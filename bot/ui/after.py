@@ -7,7 +7,7 @@ What belongs to one game subscribes where the commands of that game are added.
 
 from bot.client import Client
 from bot.sessions.request import Stored
-from bot.ui import board, calls, log_channel, panel, recap, saved, turns, welcome
+from bot.ui import board, board_press, calls, log_channel, panel, recap, saved, turns, welcome
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
 
 
@@ -19,6 +19,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
+    bus.on(Shown, board_press.follow)
     bus.on(Answered, panel.show_lost_too)
     bus.on(Stepping, recap.follow)
     bus.on(Commanded, saved.note)

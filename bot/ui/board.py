@@ -49,21 +49,19 @@ REFUSE: Final = "undo-refuse"
 log = logging.getLogger(__name__)
 
 
-async def draw(client: Client, kept: ShownMessage, selected: str) -> Drawn:
-    """The board: what is in play, and what can be done. ``selected`` names a piece, "" the first one."""
+async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) -> Drawn:
+    """The board: what is in play, and what can be done. ``selected`` are pieces by the number of who selected them."""
     here = Place(kept.channel_id, kept.guild_id)
     now = await client.tables.now(here)
     rolls = with_turn(now.rolls)
     owners = {number: clean(player.name) for number, player in now.players.items()}
-    card = table.board(groups(now.pieces, owners, selected if kept.look is Look.PICTURE else None), len(rolls))
+    card = table.board(groups(now.pieces, owners, is_drawn=kept.look is Look.PICTURE), len(rolls))
     about = embed(card)
-    if line := last_step(client, here, now.last):
-        about.description = "\n".join(filter(None, (about.description, line)))
+    lines = [about.description, last_step(client, here, now.last), whose_presses(now.pieces, owners, selected)]
+    about.description = "\n".join(filter(None, lines)) or None
     if rolls:
-        lines = [
-            with_link(escape_markdown(say(card.turn)), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
-        ]
-        about.add_field(name=say(Text("Open rolls")), value="\n".join(lines)[:1024], inline=False)
+        lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
+        about.add_field(name=say(Text("Open rolls")), value="\n".join(filter(None, lines))[:1024], inline=False)
     if (mark := now.mark) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
@@ -74,7 +72,33 @@ async def draw(client: Client, kept: ShownMessage, selected: str) -> Drawn:
     return Drawn({"embed": about, "view": controls.view(now.pieces, selected)}, card)
 
 
-BOARD: Final = LiveMessage(Kind.BOARD, Text("This board was replaced: {where}"), draw)
+def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: Mapping[int, str]) -> str:
+    """On which piece each player's presses act, where somebody has several; "" where nobody has to choose."""
+    found = controls.controlled(pieces)
+    shown = {} if found is None else found.shown(selected)
+    if found is None or len(found.controls.pieces(found.table)) <= len(shown):
+        return ""
+    ships = [
+        Text("{piece} ({owner})", piece=name, owner=owners[owner]) if owner in owners else name
+        for owner, name in sorted(shown.items())
+    ]
+    return f"-# {escape_markdown(say(Text('Buttons act for {pieces}.', pieces=Names(ships))))}"
+
+
+def waits(roll: Played, card: Card) -> str:
+    """Whose roll is open, what it is, and for whom it waits: ``Bo's contest waits for anybody.``"""
+    first = roll.seats.get(Side.ATTACKER)
+    offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # what comes first is what it waits for
+    people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
+    whom = "".join(clean(one.name) for one in people if one is not None)
+    about = Names(roll.game.about(roll.state), Text("against"))
+    what = Text("{title}: {about}", title=card.title, about=about) if about else card.title
+    who = clean(first.name) if first is not None else Text("Somebody")
+    sentence = Text("{who}'s roll ({what}) waits for {whom}.", who=who, what=what, whom=whom or Text("anybody"))
+    return escape_markdown(say(sentence))
+
+
+BOARD: Final = LiveMessage(Kind.BOARD, Text("This board was replaced. [Go to the new one]({where})"), draw)
 
 
 def last_step(client: Client, here: Place, entry: Entry | None) -> str:
@@ -89,25 +113,19 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     return ""
 
 
-def groups(
-    pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str], selected: str | None = None
-) -> list[table.Group]:
-    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name.
-
-    With a ``selected`` piece ("" for the first one) games that can be drawn are drawn, else they are in words.
-    """
+def groups(pieces: controls.Pieces, owners: Mapping[int, str], *, is_drawn: bool = False) -> list[table.Group]:
+    """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
     found = []
     for game in GAMES.values():
         held = pieces.get(game.key)
         if game.table is None or not held:
             continue
         kept, board = game.table, game.table.board
-        title, summary = "" if game.is_general else game.title, "" if board is None else board.summary(held, owners)
-        group = table.Group(title, kept.piece, kept.facts_of(held, owners), summary)
-        if selected is not None and board is not None:
-            name = selected if selected in held else board.controls.first(held)
-            about = kept.facts_of({name: held[name]}, owners) if name in held else ()
-            group = replace(group, figure=board.picture(held, owners), selected=about)
+        group = table.Group("" if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
+        if board is not None and is_drawn:
+            group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
+        elif board is not None:
+            group = replace(group, summary=board.summary(held, owners))
         found.append(group)
     return found
 

@@ -1,32 +1,63 @@
-"""Presses on a board: each counts once, and only while its piece is as it was shown.
+"""Presses on a board, and on what comes next on the card of a roll that is over.
 
-A press is answered by changing the board; only attacks are messages of their own.
+Each counts once, and only while its piece is as it was shown. On a board a press means the presser's own piece. A press
+is answered by changing the message that was pressed; only attacks are messages of their own, and a board that is out of
+sight when a phase ends.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from bot.client import Interaction
-from bot.games import Game
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
 from bot.ruleset.check import allowed_fields
-from bot.sessions.owners import check_look, check_owner, check_player
+from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
+from bot.store.shown import EVERYBODY
 from bot.ui import address, board, forms, panel
-from bot.ui.address import BoardAddress
+from bot.ui.address import BoardAddress, NextAddress, OldBoard
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
-from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
+from bot.ui.controls import ASIDE, HISTORY, NAME_DIGITS, SELECT, UNDO, Controlled, controlled, mark, name_mark
 from bot.ui.embed import embed
-from bot.ui.names import person
+from bot.ui.facts import Shown
+from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import place, request, ruling
+
+HANDFUL: Final = 4
+"""Cards below a board: with more of them it is out of sight."""
+
+
+class Changed(PlayerError):
+    """What a press is about is not as it was shown."""
+
+    def __init__(self, about: str) -> None:
+        name = about[0].upper() + about[1:]
+        super().__init__(Text("{name} has changed meanwhile. You see how things stand now; look again.", name=name))
+
+
+class Left(PlayerError):
+    """A press is about a piece that is there no more."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("That ship has left the table. You see how things stand now; look again."))
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a press is about: the pieces as they stand, the one that is meant, and the players by number."""
+
+    found: Controlled
+    name: str
+    players: Mapping[int, Player]
+    asked: Request
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
@@ -37,47 +68,95 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     picked = forms.picked(interaction)
     if await BOARD.was_replaced(interaction):
         return
-    if at.offer == UNDO:
+    offer = only(picked) if at.offer == ASIDE else at.offer
+    if offer == UNDO:
         await undo(interaction)
         return
-    if at.offer == HISTORY:
+    if offer == HISTORY:
         await board.history(interaction, None, None, private=True)
         return
     here = place(interaction)
     now = await interaction.client.tables.now(here)
-    found, players = controlled(now.pieces), now.players
+    found, asked = controlled(now.pieces), await request(interaction)
     if found is None:
         raise NotOffered(Text("There is nothing on this table."))
-    game, controls = found
-    table = now.pieces[game.key]
-    wanted = only(picked) if at.offer == SELECT else at.piece
-    name = next((one for one in table if mark(key(one)) == wanted), "")
-    if not name:
-        BOARD.changed(interaction.client, here.channel_id)
-        raise NotOffered(Text("That ship has left the table."))
-    if at.offer == SELECT:
-        await select(interaction, game, table, name, players)
+    selected = {found.owner(name): name for name in map(found.marked, at.pieces) if name in found.table}
+    if offer == SELECT:
+        await select(interaction, found, only(picked), selected, now.players)
         return
-    choice = Choice(at.offer, picked, filled)
-    offer = next((one for one in controls.offers(table, name) if one.key == at.offer), None)
-    about = controls.MATCH if offer is not None and offer.closes else name
-    if offer is not None and not offer.closes:
-        check_owner([table[name]], players, await request(interaction))
-    if mark(table.get(about)) != at.seen or offer is None:
-        BOARD.changed(interaction.client, here.channel_id)
-        raise PlayerError(changed_meanwhile(about))
-    if offer.fields and filled is None:
-        fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.modal(offer.label, address.write(at), fields))
-        return
-    taken((offer,), choice)
-    if offer.key == controls.ATTACK:
-        await panel.open_words(interaction, game.key, controls.attack_words(name, filled or {}))
-    elif offer.key == controls.LOOK and game.board is not None and game.board.secrets is not None:
-        check_look(table[name], players, person(interaction.user))
-        await answer(interaction).post_private(embed=embed(game.board.secrets(table[name])))
+    closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
+    if closing is not None:
+        match = found.controls.MATCH
+        pressed, is_seen = Pressed(found, match, now.players, asked), mark(found.table.get(match)) == at.seen
     else:
-        await step(interaction, game, controls, name, offer, choice, at.seen, players)
+        mine = own_piece(found, at, now.players, asked)
+        name = found.marked(mine)
+        if not name:
+            BOARD.changed(interaction.client, here.channel_id)
+            raise Left
+        pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
+    try:
+        if await act(interaction, pressed, Choice(offer, (), filled), address.write(at_offer(at, offer)), seen=is_seen):
+            await redraw(interaction, selected)
+    except (Changed, NotOffered):
+        BOARD.changed(interaction.client, here.channel_id)
+        raise
+
+
+def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
+    """The same address for what was picked from a list: the form that it opens comes back by it."""
+    return BoardAddress(at.seen, offer, at.pieces)
+
+
+def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player], asked: Request) -> str:
+    """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
+
+    Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
+    """
+    number = number_of(players, asked.by.id)
+    shown = {piece: found.owner(found.marked(piece)) for piece in at.pieces}
+    if mine := next((piece for piece, of in shown.items() if of and of == number), ""):
+        return mine
+    body_of = {piece: found.table.get(found.marked(piece)) for piece in at.pieces}
+    free = next((piece for piece, body in body_of.items() if owner(body, players) is None), "")
+    if free or (asked.is_gm and at.pieces):
+        return free or at.pieces[0]
+    check_player(players, asked)
+    raise NotOffered(Text("The board shows none of your ships. Select one of yours there, then press again."))
+
+
+async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_id: str, *, seen: bool) -> bool:
+    """Do what was pressed; whether it has changed the table, so that the message has to be shown anew.
+
+    ``seen``: the piece is as it was shown. Raises ``PlayerError``, or ``Changed`` where it is not.
+    """
+    found, name = pressed.found, pressed.name
+    controls, is_table = found.controls, pressed.name == found.controls.MATCH
+    if not is_table:
+        check_owner([found.table[name]], pressed.players, pressed.asked)
+    offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
+    offer = next((one for one in offered if one.key == choice.offer), None)
+    if not seen:
+        raise Changed(name)
+    if offer is None:
+        raise PlayerError(Text("{name} cannot do that now. Select another ship, or go on.", name=name))
+    if offer.fields and choice.filled is None:
+        fields = allowed_fields(await ruling(interaction), offer.fields)
+        await answer(interaction).ask(forms.modal(offer.title or offer.label, form_id, fields))
+        return False
+    taken((offer,), choice)
+    if offer.key in (controls.ATTACK, controls.BONUS):
+        words = controls.attack_words(name, choice.filled or {})
+        more = {"bonus": True} if offer.key == controls.BONUS else {}
+        await panel.open_words(interaction, found.game.key, {**words, **more})
+        return False
+    secrets = found.game.board.secrets if found.game.board is not None else None
+    if offer.key == controls.LOOK and secrets is not None:
+        check_look(found.table[name], pressed.players, person(interaction.user))
+        await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
+        return False
+    await step(interaction, pressed, offer, choice)
+    return True
 
 
 async def undo(interaction: Interaction) -> None:
@@ -87,45 +166,35 @@ async def undo(interaction: Interaction) -> None:
 
 
 def only(picked: tuple[str, ...]) -> str:
-    """The one ship that was selected; Discord's own app sends no other number of them."""
+    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
     if len(picked) != 1:
-        raise NotOffered(Text("Select one ship."))
+        raise NotOffered(Text("Select one thing."))
     return picked[0]
 
 
-async def step(
-    interaction: Interaction,
-    game: Game,
-    controls: Controls,
-    name: str,
-    offer: Offer,
-    choice: Choice,
-    seen: str,
-    players: Mapping[int, Player],
-) -> None:
-    """A press that changes the table: keep what it does as one step, and show the board after it."""
-    asked = await request(interaction)
-    about = controls.MATCH if offer.closes else name
-    sentences = list[str]()
-    if offer.player and (holder := players.get(offer.player)) is not None:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> str:
+    """A press that changes the table: keep what it does as one step; its sentence."""
+    asked, found, about = pressed.asked, pressed.found, pressed.name
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[str]()
+    if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
-        if mark(now.get(about)) != seen:
-            raise PlayerError(changed_meanwhile(about))
-        done = controls.choose(now, name, choice, rng, number_of(players, asked.by.id))
+        if now.get(about) != stood:
+            raise Changed(about)
+        done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done.sentence)
         return done.changes
 
     await interaction.client.tables.roll_step(
         asked,
-        game.key,
+        found.game.key,
         lambda: sentences[-1],
         change,
-        of=() if offer.closes else (name,),
-        by_player=offer.closes,
+        of=() if is_table else (about,),
+        by_player=is_table,
     )
-    await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
+    return sentences[-1]
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
@@ -133,34 +202,112 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
     return next((number for number, player in players.items() if player.person_id == person_id), 0)
 
 
-def check_for(holder: Player, request: Request) -> None:
+def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
-    if holder.person_id not in (request.by.id, FORGOTTEN) and not request.is_gm:
+    if holder.person_id not in (asked.by.id, FORGOTTEN) and not asked.is_gm:
         raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=holder.name))
 
 
 async def select(
-    interaction: Interaction, game: Game, table: Mapping[str, Any], name: str, players: Mapping[int, Player]
+    interaction: Interaction,
+    found: Controlled,
+    picked: str,
+    selected: Mapping[int, str],
+    players: Mapping[int, Player],
 ) -> None:
-    """Show the controls of another piece; somebody who does not play here sees what it is, alone."""
+    """From now on somebody's presses act on this piece of theirs; one of somebody else's they see alone."""
+    name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
+    if not name:
+        BOARD.changed(interaction.client, place(interaction).channel_id)
+        raise Left
     try:
-        check_player(players, await request(interaction))
+        asked = await request(interaction)
+        check_player(players, asked)
+        check_owner([found.table[name]], players, asked)
     except PlayerError:
         owners = {number: player.name for number, player in players.items()}
-        facts = game.table.facts_of({name: table[name]}, owners) if game.table is not None else ()
+        facts = found.game.table.facts_of({name: found.table[name]}, owners) if found.game.table is not None else ()
         await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
         return
-    await redraw(interaction, name)
+    mine = found.owner(name)
+    await redraw(interaction, {mine: name} | {of: one for of, one in selected.items() if of != mine})
 
 
-async def redraw(interaction: Interaction, selected: str) -> None:
-    """Answer a press with the board as it stands, this piece selected."""
-    if not await BOARD.update(interaction, about=selected):  # a form that was fixed
+async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
+    """Answer a press with the board as it stands, with these pieces selected."""
+    if not await BOARD.update(interaction, selected=selected):  # a form that was fixed
         BOARD.changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
 
 
-def changed_meanwhile(about: str) -> Text:
-    return Text(
-        "{name} has changed meanwhile. The board is up to date now; look again.", name=about[0].upper() + about[1:]
-    )
+async def press_old(interaction: Interaction, _: OldBoard, filled: Mapping[str, str] | None = None) -> None:
+    """A press on a board of an older version: it becomes one of today."""
+    if filled is not None or not await BOARD.update(interaction):
+        raise NotOffered(Text("The board has changed. Press there again."))
+
+
+# What comes next, on the card of a roll that is over
+
+
+async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[str, str] | None = None) -> None:
+    """A press on what comes next: an attack is a new card; anything else is shown on this card, or on a new board.
+
+    Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
+    """
+    client, here = interaction.client, place(interaction)
+    now = await client.tables.now(here)
+    found = controlled(now.pieces)
+    name = found.marked(at.piece) if found is not None else ""
+    if found is None or not name:
+        await show_next(interaction, at.session)
+        raise Left
+    pressed = Pressed(found, name, now.players, await request(interaction))
+    is_seen = found.is_as_seen(at.piece, name)
+    is_seen = is_seen and any((of, one.key) == (name, at.offer) for of, one in found.controls.next_offers(found.table))
+    try:
+        is_done = await act(interaction, pressed, Choice(at.offer, (), filled), address.write(at), seen=is_seen)
+    except (Changed, NotOffered):
+        await show_next(interaction, at.session)
+        raise
+    if not is_done:
+        return
+    live = await BOARD.find(client, here.channel_id)
+    if name == found.controls.MATCH and (live is None or live.below > HANDFUL):
+        await BOARD.post(interaction)
+        await no_more_next(interaction)
+    else:
+        who = escape_markdown(clean(pressed.asked.by.name))
+        await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+
+
+def says(who: str, name: str) -> Text:
+    """That a ship has had its turn without a roll."""
+    return Text("{who}: {ship} does not attack.", who=who, ship=escape_markdown(name))
+
+
+async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:
+    """Show a card that was pressed with what comes next now; nothing where a private message was pressed."""
+    if not answer(interaction).is_on_private:
+        played = await interaction.client.sessions.find(session, place(interaction))
+        await panel.update_card(interaction, played, **extra)
+
+
+async def follow(fact: Shown) -> None:
+    """A roll was shown: what comes next stands on the newest card alone, and the board is one card further up."""
+    client, here, played = fact.interaction.client, place(fact.interaction), fact.played
+    live = client.live.get((BOARD.kind, here.channel_id, EVERYBODY))
+    if live is not None and played.is_new and played.is_opening:
+        live.below += 1
+    before = client.next_cards.get(here.channel_id)
+    if before is not None and before.session < played.session:
+        await no_more_next(fact.interaction)
+    if panel.has_next(client, here, played):
+        client.next_cards[here.channel_id] = played
+
+
+async def no_more_next(interaction: Interaction) -> None:
+    """Take what comes next off the card where it stands: it stands on a newer message."""
+    client, here = interaction.client, place(interaction)
+    before = client.next_cards.pop(here.channel_id, None)
+    if before is not None:
+        await panel.show_buttons(interaction, await client.sessions.find(before.session, here))

@@ -1,31 +1,73 @@
-"""The buttons and lists of a board: select a piece, do something with it, end a phase, undo, look at the history.
+"""The buttons and lists of a board, and what comes next on the card of a roll that is over.
 
-Each id carries which piece it is about and what was shown of it (``bot.ui.board_press`` reads it).
+One board serves everybody at the table. It shows for each player the piece on which their presses act, and each id
+carries these pieces with what was shown of them (``bot.ui.board_press`` reads it); so nothing waits in memory.
 """
 
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 
 from bot.games import GAMES, Game
-from bot.rules.game import Offer, Option
+from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui.address import BoardAddress
+from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, option, rows, select
+from bot.ui.say import say
 
-NOTHING: Final = "00000000"
-SELECT: Final = "ship"
+SELECT: Final = "piece"
+ASIDE: Final = "list"
+"""The offer of the list of what is seldom done; the offer that is meant is what was picked from it."""
 UNDO: Final = "undo"
 HISTORY: Final = "history"
+PLAYERS_MOST: Final = 4
+"""So many pieces fit into one id. Whoever comes after them selects a piece first."""
+NAME_DIGITS: Final = 6
+NEXT_ROWS: Final = 2
+
+Pieces = Mapping[str, Mapping[str, Any]]
+"""All pieces of a channel, by game and name."""
 
 
-def controlled(pieces: Mapping[str, Mapping[str, Any]]) -> tuple[Game, Controls] | None:
-    """The game whose pieces the board controls: the first one with controls that has pieces; ``pieces`` by game."""
-    boards = ((game, game.board) for game in GAMES.values() if pieces.get(game.key))
-    return next(((game, board.controls) for game, board in boards if board is not None), None)
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """The game whose pieces a board controls, and those pieces by name."""
+
+    game: Game
+    controls: Controls
+    table: Mapping[str, Any]
+
+    def owner(self, name: str) -> int:
+        """The number of who owns a piece, 0 for nobody's."""
+        return getattr(self.table.get(name), "owner", 0)
+
+    def shown(self, selected: Mapping[int, str]) -> dict[int, str]:
+        """The piece that a board shows for each owner, by their number; those who have selected one come first."""
+        names = [one.value for one in self.controls.pieces(self.table)]
+        owners = [owner for owner in selected if any(self.owner(name) == owner for name in names)]
+        owners = list(dict.fromkeys([*owners, *map(self.owner, names)]))[:PLAYERS_MOST]
+        return {owner: self.controls.first(self.table, owner, selected.get(owner, "")) for owner in owners}
+
+    def marked(self, piece: str) -> str:
+        """The name of the piece that a mark is about, as it stands now; "" for one that has left."""
+        names = (self.controls.MATCH, *self.table)
+        return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
+
+    def is_as_seen(self, piece: str, name: str) -> bool:
+        """Whether a piece is as it was when its mark was made."""
+        return piece_mark(name, self.table.get(name)) == piece
+
+
+def controlled(pieces: Pieces) -> Controlled | None:
+    """What a board controls: the first game with controls that has pieces."""
+    for game in GAMES.values():
+        if game.board is not None and pieces.get(game.key):
+            return Controlled(game, game.board.controls, pieces[game.key])
+    return None
 
 
 def mark(thing: object) -> str:
@@ -33,44 +75,62 @@ def mark(thing: object) -> str:
     return f"{crc32(str(thing).encode()):08x}"
 
 
-def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> Components | None:
-    """The components of a board; None for a table that has nothing to control."""
+def name_mark(name: str) -> str:
+    return mark(key(name))[:NAME_DIGITS]
+
+
+def piece_mark(name: str, body: object) -> str:
+    """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood."""
+    return f"{name_mark(name)}{mark(body)[:NAME_DIGITS]}"
+
+
+def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
+    """The components of a board; None for a table that has nothing to control.
+
+    What is often needed are buttons in the first row; everything else is in one list, for whoever picks from it.
+    """
     found = controlled(pieces)
     if found is None:
         return None
-    game, controls = found
-    table = pieces[game.key]
-    name = selected if selected in table else controls.first(table)
-    offers, here = controls.offers(table, name), (mark(key(name)), mark(table.get(name)))
-    buttons = [
-        button(one.label, BoardAddress(*here, one.key), discord.ButtonStyle.primary)
-        for one in offers
-        if not one.closes and not one.options
-    ]
-    selects = [offer_select(one, BoardAddress(*here, one.key)) for one in offers if one.options]
-    match = mark(table.get(controls.MATCH))
-    ends = [
-        button(one.label, BoardAddress(here[0], match, one.key), discord.ButtonStyle.success)
-        for one in offers
-        if one.closes
-    ]
-    ends += [
-        button(label, BoardAddress(NOTHING, NOTHING, offer))
-        for offer, label in ((UNDO, Text("Undo")), (HISTORY, Text("History")))
-    ]
-    choices = controls.pieces(table)
-    pick = [piece_select(choices, name)] if choices else []
-    return Components(pick, *rows(buttons[: 2 * ROW]), *([one] for one in selects), ends)
+    controls, table = found.controls, found.table
+    names = list(dict.fromkeys(found.shown(selected).values()))
+    seen, marks = mark(table.get(controls.MATCH)), tuple(piece_mark(name, table.get(name)) for name in names)
+
+    def at(offer: str) -> BoardAddress:
+        return BoardAddress(seen, offer, marks)
+
+    offers = dict[str, Offer]()
+    for held in sorted((controls.offers(table, name) for name in names), key=len, reverse=True):
+        offers |= {one.key: one for one in held if one.key not in offers}
+    every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda one: one.key != controls.ATTACK)]
+    buttons = [button(one.label, at(one.key), style(one, controls)) for one in every if not one.aside]
+    buttons.append(button(Text("Undo"), at(UNDO)))
+    seldom = [option(one.label, one.key) for one in every if one.aside]
+    seldom = [*seldom[: OPTIONS_MOST - 1], option(Text("History"), HISTORY)]
+    choices = [option(one.label, name_mark(one.value), one.detail) for one in controls.pieces(table)][:OPTIONS_MOST]
+    picks = [select(Text("Select your ship"), at(SELECT), choices)] if len(choices) > len(names) else []
+    return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
 
 
-def piece_select(choices: tuple[Option, ...], name: str) -> Component:
-    options = [
-        option(one.label, mark(key(one.value)), one.detail, is_picked=one.value == name)
-        for one in choices[:OPTIONS_MOST]
-    ]
-    return select(Text("Select a ship"), BoardAddress(NOTHING, NOTHING, SELECT), options)
+def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:
+    """What leads on is green, an attack is the only blue one."""
+    if offer.closes:
+        return discord.ButtonStyle.success
+    return discord.ButtonStyle.primary if offer.key == controls.ATTACK else discord.ButtonStyle.secondary
 
 
-def offer_select(offer: Offer, at: BoardAddress) -> Component:
-    options = [option(one.label, one.value, one.detail) for one in offer.options[:OPTIONS_MOST]]
-    return select(offer.label, at, options)
+def next_rows(session: int, found: Controlled, board: str) -> list[list[Component]]:
+    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one."""
+    buttons = []
+    for name, one in found.controls.next_offers(found.table):
+        at = NextAddress(session, piece_mark(name, found.table.get(name)), one.key)
+        buttons.append(button(one.label, at, style(one, found.controls)))
+    return [list(row) for row in rows([*buttons, *link_button(board)][: NEXT_ROWS * ROW])]
+
+
+def link_button(url: str) -> Iterable[Component]:
+    """A button that leads to the board; none without an address."""
+    if not url:
+        return ()
+    kind, style_ = discord.ComponentType.button.value, discord.ButtonStyle.link.value
+    return ({"type": kind, "style": style_, "label": say(Text("Board")), "url": url},)

@@ -75,8 +75,8 @@ class Drawn:
         return without_embed(changes) if live.kept.look is Look.TEXT and "embed" in changes else changes
 
 
-Draw = Callable[[Client, ShownMessage, str], Awaitable[Drawn]]
-"""What a message shows as things stand; the text is ``Live.about``."""
+Draw = Callable[[Client, ShownMessage, Mapping[int, str]], Awaitable[Drawn]]
+"""What a message shows as things stand; the last one is ``Live.selected``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,7 @@ class LiveMessage:
             through=interaction if is_answer else None,
             figure=drawn.figure,
             digest=drawn.digest,
+            below=0,
         )
         newest = await self.keep(client, live)
         for other in {old, posted} - {None, newest}:
@@ -202,14 +203,14 @@ class LiveMessage:
         interaction: Interaction,
         drawn: Drawn | None = None,
         of_id: int = EVERYBODY,
-        about: str | None = None,
+        selected: Mapping[int, str] | None = None,
     ) -> bool:
         """Answer a press by its message as things stand; False where that was a private message."""
         if answer(interaction).is_on_private:
             return False
         live = await self.pressed(interaction, of_id)
         if live is not None:
-            live.about = live.about if about is None else about
+            live.selected = live.selected if selected is None else selected
             is_told = self.kind in FOLLOWED and drawn is None  # of every change: what is drawn now shows those so far
             live.stale, is_shown = not is_told, False
             try:
@@ -290,7 +291,7 @@ class LiveMessage:
 
     async def drawn(self, client: Client, live: Live) -> Drawn:
         assert self.draw is not None, "whoever changes one that follows no table says what it shows"  # noqa: S101 - states it
-        return await self.draw(client, live.kept, live.about)
+        return await self.draw(client, live.kept, live.selected)
 
 
 FOLLOWED: Final = (Kind.BOARD, Kind.TURNS)

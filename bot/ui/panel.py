@@ -32,7 +32,7 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import address, advice, components, features, how, secret
+from bot.ui import address, advice, components, controls, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
@@ -185,11 +185,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
     sat_before = who_sat_there(over, offer.side.other, declared)
     await begin(interaction, Opening(over.game, declared, follows=at, sat_before=sat_before))
-    now = await client.sessions.find(at.session, here)
-    counts = await ruling_for(interaction, now.opened_by)
-    await edit_view(
-        client, here, client.links.of(now), view(now, counts, display_for(interaction, counts[settings.LOOK]))
-    )
+    await show_buttons(interaction, await client.sessions.find(at.session, here))
 
 
 def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
@@ -274,6 +270,13 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
     assert interaction.message is not None, "a message was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+
+
+async def show_buttons(interaction: Interaction, played: Played) -> None:
+    """Give the card of a roll the buttons that it has of itself."""
+    client, counts = interaction.client, await ruling_for(interaction, played.opened_by)
+    shown = view(played, counts, display_for(interaction, counts[settings.LOOK]))
+    await edit_view(client, place(interaction), client.links.of(played), shown)
 
 
 async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
@@ -445,11 +448,35 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
         return BUILT_IN
 
 
+def has_next(client: Client, here: Place, played: Played) -> bool:
+    """Whether the card of a roll says what comes next in its game: it is over, between pieces, and the newest one."""
+    is_over = not (played.waits or played.is_closed or played.is_hidden)
+    newest = client.next_cards.get(here.channel_id)
+    is_newest = newest is None or newest.session <= played.session
+    return is_over and is_newest and played.game.board is not None and bool(played.game.about(played.state))
+
+
+async def next_rows(interaction: Interaction, played: Played) -> list[list[Component]]:
+    """Buttons for what comes next in the game of a roll, and for its board."""
+    client, here = interaction.client, place(interaction)
+    found = controls.controlled({played.game.key: await client.tables.pieces(here, played.game.key)})
+    live = client.live.get((Kind.BOARD, here.channel_id, EVERYBODY))
+    if found is None:
+        return []
+    return controls.next_rows(played.session, found, link(here, live.kept.message_id) if live is not None else "")
+
+
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
-    """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it."""
+    """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it.
+
+    Of a roll that is over the newest card says what comes next.
+    """
     counts = await ruling_for(interaction, played.opened_by)
     luck = await features.count_luck(interaction.client, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    if has_next(interaction.client, place(interaction), played):
+        display = display_for(interaction, counts[settings.LOOK])
+        parts["view"] = view(played, counts, display, await next_rows(interaction, played))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         parts = await with_throw(parts, played)
     if played.repeats is not None:
@@ -510,22 +537,28 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 
 
-def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
-    """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice.
+def view(
+    played: Played,
+    counts: Ruling = BUILT_IN,
+    display: Display | None = None,
+    above: Sequence[Sequence[Component]] = (),
+) -> Components:
+    """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
 
-    Several offers that are seldom taken are in a list of their own.
+    Several offers that are seldom taken are in a list of their own, and so is one that follows a roll that is over.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
     aside = [offer for offer in offers if offer.aside]
-    plain = [offer for offer in offers if not offer.options and (len(aside) == 1 or not offer.aside)]
+    is_listed = len(aside) > 1 or any(offer.after for offer in aside)
+    plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
     buttons = [button(offer, played, display) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in offers if offer.options]
-    selects += [more_of(aside, played)] if len(aside) > 1 else []
+    selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how.button(played)] if how.has_how(played) else []
-    room = ROW * (ROW - len(selects)) - len(buttons)
-    return Components(*components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
+    room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
+    return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
 
 
 def undo_button(played: Played) -> Component:
@@ -559,7 +592,8 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
 def more_of(offers: Sequence[Offer], played: Played) -> Component:
     """The list of what is seldom taken."""
     options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
-    return components.select(Text("Something else"), Address(played.session, played.ply, address.MORE), options)
+    label = Text("More") if all(offer.after for offer in offers) else Text("Something else")
+    return components.select(label, Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:

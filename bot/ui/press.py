@@ -44,6 +44,8 @@ from bot.ui.address import (
     Fix,
     Instead,
     NewRoll,
+    NextAddress,
+    OldBoard,
     RematchAddress,
     SavedAddress,
     Strange,
@@ -189,6 +191,8 @@ class Route:
 ROUTES: Final[dict[At | type[At], Route]] = {
     AdvisedAddress: Route(take_advised),
     BoardAddress: Route(board_press.press, board_press.press),
+    NextAddress: Route(board_press.press_next, board_press.press_next),
+    OldBoard: Route(board_press.press_old, board_press.press_old),
     CommandAddress: Route(command_form.reopen, saved.submitted),
     NewRoll: Route(panel.ask_again, panel.open_filled),
     RematchAddress: Route(recap.press),

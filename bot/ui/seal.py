@@ -81,7 +81,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
 
 
-async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
+async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
     """The message that shows the words so far."""
     asked = await client.seals.asked(kept.channel_id)
     view = Components(

@@ -309,7 +309,7 @@ def turn_mark(order: TurnOrder) -> str:
 # The message
 
 
-async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
+async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Drawn:
     """The list as things stand."""
     here = Place(kept.channel_id, kept.guild_id)
     order = (await client.tables.pieces(here, KEY)).get(NAME)

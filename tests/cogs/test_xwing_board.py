@@ -11,7 +11,6 @@ from simcord.enums import ComponentType
 
 from bot.app import App
 from bot.render import table
-from bot.rules.pieces import key
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.fleet import SHIPS_MOST
@@ -21,14 +20,22 @@ from bot.rules.xwing.tokens import KINDS
 from bot.sessions.place import Person, Place
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board as boards
-from bot.ui.controls import mark, view
+from bot.ui.controls import name_mark, view
 from bot.ui.embed import embed
 from tests.cogs import test_seal as seals
 from tests.conftest import Club, said
 from tests.fair.checkers import by_the_bot, by_the_script
 
-ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
-BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
+ANA: dict[str, Any] = {
+    "faction": "rebelalliance",
+    "name": "Red",
+    "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}],
+}
+BO: dict[str, Any] = {
+    "faction": "galacticempire",
+    "name": "Black",
+    "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}],
+}
 
 TITLES = list(DAMAGE_CARDS)
 CONSOLE_FIRE = sum(DAMAGE_CARDS[title].copies for title in TITLES[: TITLES.index("Console Fire")])
@@ -47,11 +54,11 @@ async def evening(club: Club) -> Club:
 
 
 def board(club: Club) -> discord.Message:
-    """The newest message with a list of ships."""
+    """The newest message with the buttons of a board."""
     return next(
         message
         for message in club.channel.history()
-        if any(getattr(item, "placeholder", "") == "Select a ship" for item in items(message))
+        if any((getattr(item, "custom_id", "") or "").startswith("rc1:on:") for item in items(message))
     )
 
 
@@ -74,7 +81,36 @@ def alt(club: Club) -> str:
 
 
 async def select(club: Club, by: simcord.MemberActor, ship: str) -> Any:
-    return await by.select(board(club), [mark(key(ship))], custom_id="rc1:board:00000000:00000000:ship")
+    return await by.select(board(club), [name_mark(ship)], custom_id=listed(club, "Select your ship").custom_id)
+
+
+def listed(club: Club, placeholder: str) -> Any:
+    return next(item for item in items(board(club)) if getattr(item, "placeholder", "") == placeholder)
+
+
+async def more(club: Club, by: simcord.MemberActor, offer: str, **form: str) -> Any:
+    """Pick what is seldom done from its list, and fill in the form that opens."""
+    shown = await by.select(board(club), [offer], custom_id=listed(club, "More").custom_id)
+    if not form:
+        return shown
+    assert shown.modal is not None
+    return await by.submit_modal(shown, filled(shown.modal, form))
+
+
+def filled(modal: Any, form: dict[str, str]) -> dict[str, Any]:
+    lists = [
+        line["component"]
+        for line in modal["components"]
+        if line["component"]["type"] in (ComponentType.STRING_SELECT, ComponentType.CHECKBOX_GROUP)
+    ]
+    selects = {one["custom_id"] for one in lists}
+    return {key: [value] if key in selects else value for key, value in form.items()}
+
+
+def acts_for(club: Club) -> str:
+    """On which ships presses act, as the board says it."""
+    lines = (board(club).embeds[0].description or "").splitlines()
+    return next((line for line in lines if "Buttons act for" in line), "")
 
 
 async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
@@ -83,31 +119,24 @@ async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
 
 @pytest.mark.parametrize("count", [0, 2])
 async def test_a_made_up_press_selects_no_number_of_ships_but_one(evening: Club, count: int) -> None:
-    picked = [mark(key("Luke Skywalker")), "another"][:count]
-    refused = await evening.press(evening.ana, "rc1:board:00000000:00000000:ship", values=picked, on=board(evening))
-    assert said(refused).startswith("Select one ship.")
+    picked = [name_mark("Luke Skywalker"), "another"][:count]
+    made_up = listed(evening, "Select your ship").custom_id
+    refused = await evening.press(evening.ana, made_up, values=picked, on=board(evening))
+    assert said(refused).startswith("Select one thing.")
 
 
 async def to_engagement(club: Club) -> None:
-    for label in ("End the Planning Phase", "End the System Phase", "End the Activation Phase"):
-        await press(club, club.ana, label)
+    await more(club, club.ana, "phase")
 
 
 async def attack(club: Club, by: simcord.MemberActor, **form: str) -> Any:
     shown = await press(club, by, "Attack")
     assert shown.modal is not None
-    lists = [
-        line["component"]
-        for line in shown.modal["components"]
-        if line["component"]["type"] == ComponentType.STRING_SELECT
-    ]
-    selects = {one["custom_id"] for one in lists}
-    return await by.submit_modal(shown, {key: [value] if key in selects else value for key, value in form.items()})
+    return await by.submit_modal(shown, filled(shown.modal, form))
 
 
 async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: Club) -> None:
-    title = board(evening).embeds[0].title or ""
-    assert [field.name for field in board(evening).embeds[0].fields] == ["Luke Skywalker · initiative 5 · Ana"]
+    assert board(evening).embeds[0].fields == [], "the picture says it"
     assert alt(evening).splitlines() == [
         "Ana · first player:",
         "Luke Skywalker (5), hull 4 of 4, shields 2 of 2, 2 force.",
@@ -116,48 +145,99 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Howlrunner (5), hull 3 of 3.",
         "Academy Pilot (1), hull 3 of 3.",
     ]
-    assert title == "Round 1, Planning Phase."
-    assert labels(evening) == [
-        "Select a ship",
-        "Attack",
-        "Lock",
-        "Focus",
-        "Evade",
+    assert title(evening) == "Round 1, Planning Phase."
+    assert acts_for(evening) == "-# Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+    assert labels(evening) == ["Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
+    blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
+    assert blue == ["Attack"]
+    assert [option.label for option in listed(evening, "More").options] == [
+        "The other player is first",
+        "Begin the Engagement Phase",
+        "Engage without attacking",
         "Obstacle",
         "Token on another ship",
         "Look at its cards",
         "Tokens, charges, damage",
-        "End the Planning Phase",
-        "Undo",
         "History",
     ]
     await to_engagement(evening)
-    assert "Next, with initiative 5: Luke Skywalker." in (board(evening).embeds[0].title or "")
-    assert "Engage without attacking" in labels(evening)
+    assert title(evening) == "Round 1, Engagement Phase."
+    assert "Luke Skywalker (5), next to engage" in alt(evening)
+    assert labels(evening)[:5] == ["Attack", "Engage without attacking", "Focus", "Evade", "Undo"]
 
 
 async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) -> None:
     before = len(evening.channel.history())
-    await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Luke Skywalker")
     shown = await press(evening, evening.ana, "Lock")
+    assert shown.modal is not None
+    assert shown.modal["title"] == "Luke Skywalker takes a lock"
     await evening.ana.submit_modal(shown, {"target": "Howlrunner"})
     assert "lock: Howlrunner" in text(evening, "Luke Skywalker")
-    select_more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
-    await evening.ana.select(board(evening), ["give-stress"], custom_id=select_more.custom_id)
+    await more(evening, evening.ana, "more", change="give-stress")
     assert "stress" in text(evening, "Luke Skywalker")
     assert len(evening.channel.history()) == before
 
 
-async def test_a_bystander_and_the_wrong_owner_touch_nothing(evening: Club) -> None:
+# One board, two players
+
+
+async def test_a_press_means_the_pressers_own_ship(evening: Club) -> None:
+    await select(evening, evening.ana, "Blue Squadron Escort")
+    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+    await press(evening, evening.bo, "Focus")
+    await press(evening, evening.ana, "Evade")
+    assert "focus" in text(evening, "Howlrunner")
+    assert "evade" in text(evening, "Blue Squadron Escort")
+    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo).", (
+        "each has their own"
+    )
+    await evening.restart()
+    await press(evening, evening.ana, "Focus")
+    assert "focus" in text(evening, "Blue Squadron Escort"), (
+        "what the board showed counts, not what a process remembers"
+    )
+
+
+async def test_nobody_selects_the_ship_of_somebody_else(evening: Club) -> None:
+    shown = await select(evening, evening.ana, "Academy Pilot")
+    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    assert answer.ephemeral
+    assert answer.message.embeds[0].fields[0].name == "Academy Pilot · initiative 1 · Bo"
+    assert acts_for(evening) == "-# Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+
+
+async def test_a_gm_without_ships_acts_on_the_ship_that_they_have_selected(
+    evening: Club, gm: simcord.MemberActor
+) -> None:
+    await select(evening, gm, "Academy Pilot")
+    await press(evening, gm, "Focus")
+    assert "focus" in text(evening, "Academy Pilot")
+
+
+async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
+    one = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(one), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
+    assert labels(club) == ["Attack", "Focus", "Evade", "Lock", "Undo", "More"]
+    assert acts_for(club) == ""
+
+
+async def test_a_board_of_an_older_version_becomes_one_of_today(evening: Club) -> None:
+    old = await evening.press(evening.ana, "rc1:board:0123abcd:00000000:give-focus", on=board(evening))
+    assert old.response is not None
+    assert not old.response.ephemeral, "the board itself"
+    assert "focus" not in text(evening, "Luke Skywalker")
+
+
+async def test_a_bystander_touches_nothing(evening: Club) -> None:
     await select(evening, evening.cleo, "Luke Skywalker")
-    for stranger in (evening.bo, evening.cleo):
-        assert said(await press(evening, stranger, "Focus")) == (
-            "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
-        )
-    assert "Only people who have ships here" in said(await press(evening, evening.cleo, "End the Planning Phase"))
-    assert "Planning Phase" in (board(evening).embeds[0].title or "")
+    only = "Only people who have ships here can do that: Ana, Bo and a GM."
+    assert said(await press(evening, evening.cleo, "Focus")) == only
+    assert said(await press(evening, evening.cleo, "Attack")) == only
+    assert said(await more(evening, evening.cleo, "phase")) == only
+    assert "Planning Phase" in title(evening)
 
 
 async def test_a_double_click_gives_one_token(evening: Club) -> None:
@@ -168,9 +248,10 @@ async def test_a_double_click_gives_one_token(evening: Club) -> None:
     refused = await evening.press(evening.ana, again, on=old)
     assert said(refused).startswith("Luke Skywalker has changed meanwhile.")
     assert "2 focus" not in text(evening, "Luke Skywalker")
-    ends = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "End the Planning Phase")
-    await press(evening, evening.bo, "End the Planning Phase")
-    assert "The match has changed meanwhile" in said(await evening.press(evening.ana, ends, on=old))
+    ends = next(item.custom_id for item in items(old) if getattr(item, "placeholder", "") == "More")
+    await more(evening, evening.bo, "phase")
+    late = await evening.press(evening.ana, ends, values=["phase"], on=old)
+    assert "The match has changed meanwhile" in said(late)
 
 
 async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(evening: Club) -> None:
@@ -180,7 +261,7 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
     await attack(evening, evening.ana, weapon="Primary", defender="Howlrunner", range="2")
     assert "X-Wing attack · range 2" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table show")
-    assert "Next, with initiative 5: Howlrunner." in (board(evening).embeds[0].title or "")
+    assert "Howlrunner (5), next to engage" in alt(evening)
 
 
 async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Club) -> None:
@@ -204,15 +285,14 @@ async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
     old = board(evening)
     await evening.bo.slash(evening.channel, "table show")
     (now,) = [message for message in evening.channel.history() if message.id == old.id]
-    assert now.content.startswith("This board was replaced: https://discord.com/channels/")
-    assert now.content.endswith(str(board(evening).id))
+    assert now.content == f"This board was replaced. [Go to the new one]({board(evening).jump_url})"
     assert not now.components
     assert not now.attachments
     new = board(evening)
     (chosen, *_) = (item for row in old.components for item in getattr(row, "children", ()))
     late = await evening.press(evening.ana, chosen.custom_id, on=old)
     assert late.response is not None
-    assert late.response.content == f"This board was replaced: {new.jump_url}", "a link, on the old board itself"
+    assert late.response.content == now.content, "a link, on the old board itself"
     (now,) = [message for message in evening.channel.history() if message.id == old.id]
     assert (now.embeds, now.components, now.attachments) == ([], [], []), "a late press does not bring it back"
     assert board(evening).id == new.id
@@ -232,7 +312,7 @@ async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> N
 async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
-    shown = await press(evening, evening.ana, "History")
+    shown = await more(evening, evening.ana, "history")
     answers = [one for one in (shown.response, *shown.followups) if one is not None]
     assert answers[0].ephemeral
     await press(evening, evening.ana, "Undo")
@@ -242,13 +322,15 @@ async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
 
 async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) -> None:
     old = board(evening)
-    await select(evening, evening.ana, "Luke Skywalker")
-    focus = next(item.custom_id for item in items(board(evening)) if getattr(item, "label", "") == "Focus")
+    focus = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "Focus")
     await evening.ana.slash(evening.channel, "xwing ship remove", name="Luke Skywalker")
     assert "That ship has left the table." in said(await evening.press(evening.ana, focus, on=old))
-    here = mark(key("Howlrunner"))
-    for made_up in (f"rc1:board:{here}:00000000:give-focus", "rc1:board:00000000:00000000:give-focus"):
-        assert said(await evening.press(evening.ana, made_up, on=old))
+    for made_up in (f"{name_mark('Howlrunner')}000000", "000000000000"):
+        told = said(await evening.press(evening.bo, f"rc1:on:00000000:give-focus:{made_up}", on=old))
+        assert told.startswith(("Howlrunner has changed meanwhile.", "That ship has left the table."))
+    assert said(await evening.press(evening.bo, "rc1:on:00000000:give-focus", on=old)).startswith(
+        "The board shows none"
+    )
 
 
 def test_the_largest_board_fits_into_one_message() -> None:
@@ -260,9 +342,10 @@ def test_the_largest_board_fits_into_one_message() -> None:
             ship = give(ship, token, 1) if ship.has(token) < room(ship, token) and "damage" not in token else ship
         ships[name] = replace(ship, locks=(f"00{'W' * 30}",))
     ships[MATCH] = Match(phase=Phase.ENGAGEMENT)
-    groups = boards.groups({"xwing": ships}, {1: "N" * 32})
+    groups = boards.groups({"xwing": ships}, dict.fromkeys(range(1, 6), "N" * 32))
     assert len(embed(table.board(groups, 5))) <= 6000
-    shown = view({"xwing": ships}, f"05{'W' * 30}")
+    ships |= {name: replace(ship, owner=at % 6) for at, (name, ship) in enumerate(ships.items()) if name != MATCH}
+    shown = view({"xwing": ships}, {1: f"05{'W' * 30}"})
     assert shown is not None
     assert len(shown.to_components()) <= 5
     for item in [one for row in shown.to_components() for one in row["components"]]:
@@ -272,18 +355,13 @@ def test_the_largest_board_fits_into_one_message() -> None:
 
 async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> None:
     """The red die of an asteroid shows a hit: two hits; then a crit past the shields is a faceup card."""
-    await select(evening, evening.ana, "Luke Skywalker")
     evening.dice.red("hit")
-    shown = await press(evening, evening.ana, "Obstacle")
-    await evening.ana.submit_modal(shown, {"what": "asteroid"})
+    await more(evening, evening.ana, "obstacle", what="asteroid")
     assert "shields 0 of 2" in text(evening, "Luke Skywalker")
-    more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
-    await evening.ana.select(board(evening), ["crit"], custom_id=more.custom_id)
+    await more(evening, evening.ana, "more", change="crit")
     assert "hull 3 of 4" in text(evening, "Luke Skywalker")
-    await select(evening, evening.bo, "Luke Skywalker")
-    more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
-    answer = said(await evening.bo.select(board(evening), ["hit"], custom_id=more.custom_id))
-    assert "belongs to Ana" in answer
+    await more(evening, evening.bo, "more", change="hit")
+    assert "hull 2 of 3" in text(evening, "Howlrunner"), "Bo's own ship"
 
 
 # How it looks
@@ -294,7 +372,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(evening: Club) -
     await select(evening, evening.ana, "Blue Squadron Escort")
     (same,) = board(evening).attachments
     assert same.id == first.id, "only what is below it has changed"
-    assert board(evening).embeds[0].fields[0].name == "Blue Squadron Escort · initiative 2 · Ana"
+    assert "Blue Squadron Escort (Ana)" in acts_for(evening)
     await press(evening, evening.ana, "Focus")
     (other,) = board(evening).attachments
     assert other.id != first.id
@@ -319,7 +397,7 @@ async def test_the_other_looks_say_everything_in_words(evening: Club, look: str)
         "Luke Skywalker · initiative 5 · Ana",
         "Howlrunner · initiative 5 · Bo",
     ]
-    await select(evening, evening.bo, "Luke Skywalker")
+    await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     assert not board(evening).attachments, "a board keeps the look of whoever asked for it"
     assert "focus" in (board(evening).embeds[0].fields[0].value or "")
@@ -333,8 +411,9 @@ async def test_the_other_looks_say_everything_in_words(evening: Club, look: str)
 
 
 @pytest.fixture
-async def undecided(club: Club) -> Club:
-    """Both squads are there, and nobody has said who is first."""
+async def undecided(club: Club, gm: simcord.MemberActor) -> Club:
+    """Under ruleset 2.0 both squads are there, and nobody has said who is first."""
+    await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
     return club
@@ -360,6 +439,42 @@ async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undec
     assert alt(undecided).splitlines()[0] == "Ana · first player:"
     assert not [one for one in labels(undecided) if one.startswith(("Roll off", "Be the"))]
     assert len(undecided.channel.history()) == before
+
+
+async def test_fewer_points_choose_and_the_order_can_be_changed(club: Club, gm: simcord.MemberActor) -> None:
+    await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
+    for by, squad, points in ((club.ana, ANA, 100), (club.bo, BO, 99)):
+        pilots = [{"id": pilot["id"], "points": points} for pilot in squad["pilots"]]
+        await by.slash(club.channel, "xwing squad", text=json.dumps({**squad, "pilots": pilots}))
+    assert "Bo has fewer points and chooses: first or second player?" in title(club)
+    assert said(await press(club, club.ana, "Be the first player")) == "That is for Bo to choose, or for a GM."
+    await press(club, club.bo, "Be the first player")
+    assert alt(club).splitlines()[0] == "Bo · first player:"
+    await more(club, club.ana, "swap")
+    assert alt(club).splitlines()[0] == "Ana · first player:"
+
+
+async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_round(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    assert title(club) == "Round 1, Planning Phase. Who is the first player? Roll."
+    assert labels(club)[:1] == ["Roll for the first player"]
+    assert "Attack" not in labels(club), "first it is settled who goes first"
+    club.dice.red("hit hit hit crit blank blank")
+    await press(club, club.bo, "Roll for the first player")
+    assert alt(club).splitlines()[0] == "Bo · first player:"
+    assert "Howlrunner: crit, blank, blank. The player of Howlrunner is first." in (
+        board(club).embeds[0].description or ""
+    )
+    await more(club, club.ana, "phase")
+    await more(club, club.ana, "phase")
+    assert title(club) == "Round 2, Planning Phase. Who is the first player? Roll."
+    club.dice.red("crit hit hit blank blank blank")  # the first player's dice, then the second player's
+    await press(club, club.ana, "Roll for the first player")
+    assert alt(club).splitlines()[0] == "Bo · first player:"
+    refused = [item.custom_id for item in items(board(club)) if getattr(item, "label", "") == "Focus"]
+    late = await club.press(club.ana, refused[0].replace("give-focus", "roll"), on=board(club))
+    assert said(late).startswith("Luke Skywalker cannot do that now.")
 
 
 async def test_the_die_of_a_roll_off_is_stored_before_it_is_shown(undecided: Club) -> None:
@@ -423,38 +538,37 @@ async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
         "Bo and Dan · second player:",
     ]
     await to_engagement(evening)
-    assert "Next, with initiative 5: Luke Skywalker or Luke Skywalker #2." in title(evening)
-    await select(evening, evening.cleo, "Luke Skywalker #2")
+    assert alt(evening).count("next to engage") == 2
     await press(evening, evening.cleo, "Engage without attacking")
-    assert "Next, with initiative 5: Luke Skywalker." in title(evening)
+    assert "Luke Skywalker #2 (5), has engaged" in alt(evening), "Cleo's own ship"
+    assert alt(evening).count("next to engage") == 1
 
 
 # Who may look, press and touch
 
 
 async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> None:
-    before = board(evening).embeds[0].fields[0].name
+    before = acts_for(evening)
     shown = await select(evening, evening.cleo, "Howlrunner")
     (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
     assert answer.ephemeral
     assert answer.message.embeds[0].fields[0].name == "Howlrunner · initiative 5 · Bo"
-    assert board(evening).embeds[0].fields[0].name == before, "the players' board stays as it is"
+    assert acts_for(evening) == before, "the players' board stays as it is"
 
 
-async def test_the_wrong_owner_gets_no_form_to_fill_in(evening: Club) -> None:
-    await select(evening, evening.ana, "Luke Skywalker")
-    for label in ("Attack", "Lock", "Obstacle", "Token on another ship"):
-        shown = await press(evening, evening.bo, label)
-        assert shown.modal is None
-        assert said(shown) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
-    refused = said(await press(evening, evening.cleo, "End the Planning Phase"))
-    assert refused == "Only people who have ships here can do that: Ana, Bo and a GM."
+async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -> None:
+    for by, title_ in ((evening.ana, "Luke Skywalker attacks"), (evening.bo, "Howlrunner attacks")):
+        shown = await press(evening, by, "Attack")
+        assert shown.modal is not None
+        assert shown.modal["title"] == title_
+    strange = await press(evening, evening.cleo, "Attack")
+    assert strange.modal is None
+    assert said(strange) == "Only people who have ships here can do that: Ana, Bo and a GM."
 
 
 async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:
     await evening.bo.slash(evening.channel, "xwing damage", ship="Howlrunner", hits=1)
-    await select(evening, evening.bo, "Howlrunner")
-    shown = await press(evening, evening.bo, "Look at its cards")
+    shown = await more(evening, evening.bo, "look")
     (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
     assert answer.ephemeral
     cards, facedown, _ = answer.message.embeds[0].fields
@@ -464,12 +578,9 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
     assert title_ not in ("", "none")
     assert title_ not in str(board(evening).embeds[0].to_dict())
     assert title_ not in alt(evening)
-    for stranger in (evening.ana, evening.cleo):
-        assert said(await press(evening, stranger, "Look at its cards")) == (
-            "Howlrunner belongs to Bo, so only Bo or a GM can do that."
-        )
     refusal = "Howlrunner belongs to Bo, so only Bo looks at its facedown cards."
-    assert said(await press(evening, gm, "Look at its cards")) == refusal, "GMs often play"
+    await select(evening, gm, "Howlrunner")
+    assert said(await more(evening, gm, "look")) == refusal, "GMs often play"
     for stranger in (evening.ana, evening.cleo, gm):
         assert said(await stranger.slash(evening.channel, "xwing card look", ship="Howlrunner")) == refusal
 
@@ -491,19 +602,20 @@ async def test_charges_of_upgrades_are_spent_and_recovered_on_the_board(club: Cl
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps({**ANA, "pilots": [luke]}), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
 
-    async def choose(label: str) -> None:
-        more = next(item for item in items(board(club)) if (item.custom_id or "").endswith(":more"))
-        value = next(option.value for option in more.options if option.label == label)
-        await club.ana.select(board(club), [value], custom_id=more.custom_id)
+    async def offered() -> tuple[Any, dict[str, str]]:
+        shown = await more(club, club.ana, "more")
+        (line,) = shown.modal["components"]
+        return shown, {one["label"]: one["value"] for one in line["component"]["options"]}
 
-    await choose("Spend 1 charge of R2-D2")
-    field = board(club).embeds[0].fields[0].value or ""
-    assert "Proton Torpedoes 2 of 2 · R2-D2 2 of 3" in field
-    assert board(club).embeds[0].description == "Ana spends 1 charge of R2-D2 on Luke Skywalker."
-    more = next(item for item in items(board(club)) if (item.custom_id or "").endswith(":more"))
-    assert "Recover 1 charge of Proton Torpedoes" not in [option.label for option in more.options], "it is full"
-    await choose("Recover 1 charge of R2-D2")
-    assert "R2-D2 3 of 3" in (board(club).embeds[0].fields[0].value or "")
+    shown, values = await offered()
+    await club.ana.submit_modal(shown, {"change": [values["Spend 1 charge of R2-D2"]]})
+    assert "Ana spends 1 charge of R2-D2 on Luke Skywalker." in (board(club).embeds[0].description or "")
+    shown, values = await offered()
+    assert "Recover 1 charge of Proton Torpedoes" not in values, "it is full"
+    await club.ana.submit_modal(shown, {"change": [values["Recover 1 charge of R2-D2"]]})
+    bot: Any = club.env.bot
+    table_ = await bot.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert table_["Luke Skywalker"].upgrade_charges == (2, 3)
 
 
 async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) -> None:

@@ -35,7 +35,6 @@ import bot.app
 import bot.sessions.links
 import bot.ui.answer
 from bot.app import App
-from bot.rules.pieces import key
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
@@ -44,7 +43,7 @@ from bot.sessions.place import Place
 from bot.settings import Settings
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import live
-from bot.ui.controls import mark
+from bot.ui.controls import HISTORY, name_mark
 from tests import books
 from tests.conftest import LATER, REST_MOST
 
@@ -56,10 +55,10 @@ SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Gil")
 """Ana and Bo own ships, Cleo looks on, Gil is a GM."""
 OWNERS: Final = ("Ana", "Bo")
-ALWAYS: Final = ("Undo", "History")
+ALWAYS: Final = ("Undo", "Select your ship")
 NAMES: Final = st.sampled_from(PEOPLE)
 RANGES: Final = ("1", "2", "3")
-REASONS: Final = ("`takes` was", "holds at most", "is ionized", "has a lock on")
+REASONS: Final = ("`takes` was", "holds at most", "is ionized", "has a lock on", "cannot do that now")
 """Why what a form offers may be impossible together."""
 
 
@@ -135,10 +134,17 @@ class Boards(RuleBasedStateMachine):
         found = [item for row in self.board.components for item in getattr(row, "children", ())]
         return {getattr(item, "label", None) or item.placeholder: item for item in found}
 
-    @property
-    def selected(self) -> str:
-        options = self.controls()["Select a ship"].options
-        return next((one.label for one in options if one.default), "")
+    def shown(self) -> list[str]:
+        """The ships on which presses act, as the ids on the board say it."""
+        marks = self.controls()["Undo"].custom_id.split(":")[4:]
+        names = {name_mark(name): name for name in ships_of(self.table())}
+        return [names[one[:6]] for one in (marks[0].split(".") if marks else ())]
+
+    def ship_of(self, who: str) -> str:
+        """The ship on which somebody's presses act: their own, for a GM the first one; "" for who looks on."""
+        shown, ships = self.shown(), ships_of(self.table())
+        own = [name for name in shown if self.owner(ships[name]) == who]
+        return next(iter(own or (shown if who == "Gil" else ())), "")
 
     def owner(self, ship: Ship) -> str:
         return next((name for name, number in self.numbers.items() if number == ship.owner), "")
@@ -152,28 +158,33 @@ class Boards(RuleBasedStateMachine):
 
     @rule(who=NAMES, data=st.data())
     def select(self, who: str, data: st.DataObject) -> None:
-        """Those who play see the controls of another ship; who looks on sees the ship alone."""
+        """Somebody's presses act on another ship of theirs; one of somebody else they see alone."""
         self.end_attacks()
-        options = self.controls().get("Select a ship")
+        options = self.controls().get("Select your ship")
         if options is None:
             return
         name = data.draw(st.sampled_from([one.label for one in options.options]))
-        before, stood = self.selected, self.table()
-        pick = self.people[who].select(self.board, [mark(key(name))], custom_id=options.custom_id)
+        before, stood = {one: self.ship_of(one) for one in PEOPLE}, self.table()
+        pick = self.people[who].select(self.board, [name_mark(name)], custom_id=options.custom_id)
         result = self.run(pick)
         assert self.answers(result) == ""
-        assert self.selected == (before if who == "Cleo" else name)
+        owner = self.owner(ships_of(stood)[name])
+        match = match_of(stood)
+        ready = [one.name for one in waiting(match, ships_of(stood)) if self.owner(one) == owner]
+        gives_way = ships_of(stood)[name].engaged and bool(ready)
+        wanted = {owner: name} if who in (owner, "Gil") and not gives_way else {}
+        for one in OWNERS:
+            assert self.ship_of(one) == wanted.get(one, before[one] if one != owner or not gives_way else ready[0])
         assert self.table() == stood
 
     @rule(who=NAMES, data=st.data())
     def press(self, who: str, data: st.DataObject) -> None:
-        """A button of the board; a form that it opens is filled in."""
+        """A button of the board, or a line of its list; a form that it opens is filled in."""
         self.end_attacks()
-        labels = [one for one in self.controls() if one != "Select a ship" and one not in ALWAYS]
+        labels = [one for one in self.controls() if one not in ALWAYS]
         if not labels:  # the squads were taken back
             return
-        label = data.draw(st.sampled_from(labels))
-        self.act(who, label, data)
+        self.act(who, data.draw(st.sampled_from(labels)), data)
 
     @rule(data=st.data(), label=st.sampled_from(("Attack", "Attack", "Engage without attacking")))
     def play_on(self, data: st.DataObject, label: str) -> None:
@@ -184,24 +195,25 @@ class Boards(RuleBasedStateMachine):
         ready = waiting(match, ships_of(table)) if match is not None and match.phase is Phase.ENGAGEMENT else []
         if ready:
             ship = data.draw(st.sampled_from(sorted(ready, key=lambda one: one.name)))
-            options = self.controls()["Select a ship"]
             who = self.people[self.owner(ship)]
-            self.run(who.select(self.board, [mark(key(ship.name))], custom_id=options.custom_id))
+            if (options := self.controls().get("Select your ship")) is not None:
+                self.run(who.select(self.board, [name_mark(ship.name)], custom_id=options.custom_id))
             assert "Engage without attacking" in self.controls(), "whose turn it is may always engage"
             if label in self.controls():
                 self.act(self.owner(ship), label, data)
 
     def act(self, who: str, label: str, data: st.DataObject) -> None:
         """Press, fill in what is asked, and judge what came of it."""
-        item, stood, ship = self.controls()[label], self.table(), self.selected
+        item, stood, ship = self.controls()[label], self.table(), self.ship_of(who)
         if isinstance(item, discord.SelectMenu):
-            value = data.draw(st.sampled_from([one.value for one in item.options]))
-            result = self.run(self.people[who].select(self.board, [value], custom_id=item.custom_id))
+            option = data.draw(st.sampled_from([one for one in item.options if one.value != HISTORY]))
+            label = option.label
+            result = self.run(self.people[who].select(self.board, [option.value], custom_id=item.custom_id))
         else:
             result = self.run(self.people[who].click(self.board, custom_id=item.custom_id))
-            if result.modal is not None:
-                filled = self.fill(result.modal, data)
-                result = self.run(self.people[who].submit_modal(result, filled))
+        if result.modal is not None:
+            filled = self.fill(result.modal, data)
+            result = self.run(self.people[who].submit_modal(result, filled))
         self.judge(who, label, ship, stood, self.answers(result))
 
     def fill(self, form: Mapping[str, Any], data: st.DataObject) -> dict[str, Any]:
@@ -225,20 +237,20 @@ class Boards(RuleBasedStateMachine):
         now, body = self.table(), stood.get(ship)
         gone = set(leaving(match_of(stood), ships_of(stood)))
         assert gone & set(now) <= set(leaving(match_of(now), ships_of(now))), "who is gone does not come back"
-        holder = self.owner(body) if isinstance(body, Ship) else ""
-        if label.startswith(("End ", "Roll off", "Be the")):
+        if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player")):
             self.judge_match(who, label, stood, now, told)
-        elif who not in (holder, "Gil"):
-            assert told == f"{ship} belongs to {holder}, so only {holder} or a GM can do that."
+        elif not ship:
+            only = "Only people who have ships here can do that: Ana, Bo and a GM."
+            assert told == only if who == "Cleo" else told.startswith("The board shows none of your ships.")
             assert now == stood
-        elif label in ("Attack", "Bonus attack"):
+        elif label in ("Attack", "Bonus attack ..."):
             match = match_of(stood)
             assert match is not None
-            assert body is not None
+            assert isinstance(body, Ship)
             ready = [one.name for one in waiting(match, ships_of(stood))]
-            is_in_turn = body.has_attacked or (match.phase is Phase.ENGAGEMENT and ship in ready)
+            is_in_turn = body.has_attacked or ship in ready
             if told:
-                assert "cannot fire" in told or not is_in_turn, told
+                assert any(part in told for part in ("cannot fire", "cannot do that now")) or not is_in_turn, told
                 assert now == stood
             else:
                 assert is_in_turn, f"{ship} attacked, and it was the turn of {ready}"
@@ -262,8 +274,6 @@ class Boards(RuleBasedStateMachine):
             assert told == f"That is for {self.name_of(match.chooses)} to choose, or for a GM."
         elif who == "Cleo":
             assert told == "Only people who have ships here can do that: Ana, Bo and a GM."
-        elif label.startswith("Roll off") and who == "Gil":
-            assert told == "Only the two people whose ships are here can call a roll-off."
         else:
             assert told == ""
             assert now[MATCH] != match
@@ -306,8 +316,8 @@ class Boards(RuleBasedStateMachine):
             return
         name = data.draw(st.sampled_from(sorted(ships)))
         offer = data.draw(st.sampled_from(("give-focus", "engage", "attack", "lock", "look", "phase", "be-first", "x")))
-        made_up = f"rc1:board:{mark(key(name))}:00000000:{offer}"
-        item = next(item for label, item in self.controls().items() if label == "History")
+        made_up = f"rc1:on:00000000:{offer}:{name_mark(name)}000000"
+        item = self.controls()["Undo"]
         message = self.env.backend.get_message(self.channel.id, self.board.id)
         payload = simcord.backend.serializers.message_payload(self.env.backend, message)
         result = self.run(

@@ -128,7 +128,7 @@ async def luke_misses_mauler(club: Club) -> discord.Message:
 
 BOSSK = "Bossk (for 1 stress): bonus attack of Luke Skywalker"
 CRACKEN = "Airen Cracken (for 1 deplete): bonus attack of Mauler Mithel"
-BY_HAND = "Something else"
+BY_HAND = "More"
 """Bonus attacks that no card gives are in this list."""
 
 

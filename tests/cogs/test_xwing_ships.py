@@ -298,11 +298,11 @@ async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
     assert began[:2] == ["The System Phase of round 1 begins.", "The Activation Phase of round 1 begins."]
     assert began[2] == "Next, with initiative 6: Vader."
     assert began[3] == "The round is over: no token leaves. Round 2 begins with planning."
-    warned = said(await xwing(table, "attack", attacker="Vader", defender="Luke"))
+    warned = said(await xwing(table, "attack", attacker="Luke", defender="Vader"))
     assert warned.startswith("It is the Planning Phase of round 2. Ships engage in the Engagement Phase.")
     table.dice.red("blank blank blank")
-    table.dice.green("blank blank")
-    await xwing(table, "attack", attacker="Vader", defender="Luke", anyway=True)
+    table.dice.green("blank blank blank")
+    await xwing(table, "attack", attacker="Luke", defender="Vader", anyway=True)
     assert "Out of order." in table.outcome
 
 

@@ -31,17 +31,20 @@ def table(*ships: Ship, **of_match: Any) -> dict[str, Any]:
 
 
 def keys(here: dict[str, Any], name: str) -> list[str]:
-    return [one.key for one in controls.offers(here, name)]
+    return [one.key for one in offered(here, name)]
+
+
+def offered(here: dict[str, Any], name: str) -> list[Offer]:
+    """For a ship, then for the table."""
+    return [*controls.offers(here, name), *controls.table_offers(here)]
 
 
 def offer(here: dict[str, Any], name: str, key: str) -> Offer:
-    return next(one for one in controls.offers(here, name) if one.key == key)
+    return next(one for one in offered(here, name) if one.key == key)
 
 
-def done(
-    here: dict[str, Any], name: str, key: str, *picked: str, falls: str = "", player: int = 0, **filled: str
-) -> Any:
-    return controls.choose(here, name, Choice(key, picked, filled or None), Falls(falls), player)
+def done(here: dict[str, Any], name: str, key: str, falls: str = "", player: int = 0, **filled: str) -> Any:
+    return controls.choose(here, name, Choice(key, (), filled or None), Falls(falls), player)
 
 
 # Before engaging
@@ -69,35 +72,36 @@ def test_a_disabled_power_regulator_ionizes_before_a_ship_engages_by_a_press() -
 
 
 def rolls_off(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.offers(here, "") if one.key.startswith(("roll-off", "be-"))]
+    return [one.label for one in controls.table_offers(here) if one.key.startswith(("roll-off", "be-"))]
 
 
-def test_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> None:
-    ana, bo = owned(luke(), ANA), owned(mauler(), BO)
-    assert rolls_off(table(ana, bo)) == ["Roll off: hits", "Roll off: misses"]
-    assert rolls_off(table(ana)) == []
-    assert rolls_off(table(ana, bo, first=ANA)) == []
-    assert rolls_off(table(ana, bo, second=ANA)) == []
+def test_under_the_old_rules_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> None:
+    ana, bo, old = owned(luke(), ANA), owned(mauler(), BO), {"ruleset": "2.0"}
+    assert rolls_off(table(ana, bo, **old)) == ["Roll off: hits", "Roll off: misses"]
+    assert rolls_off(table(ana, **old)) == []
+    assert rolls_off(table(ana, bo, first=ANA, **old)) == []
+    assert rolls_off(table(ana, bo, second=ANA, **old)) == []
     assert rolls_off(fleet(ana, bo)) == [], "ships without a match have no order"
-    assert rolls_off(table(ana, bo, owned(HOWL, CLEO))) == [], "of three nobody knows who rolls against whom"
+    assert rolls_off(table(ana, bo, owned(HOWL, CLEO), **old)) == [], "of three nobody knows who rolls against whom"
+    assert rolls_off(table(ana, bo)) == [], "under 2.5 both roll instead"
 
 
 @pytest.mark.parametrize("face", ["hit", "crit", "focus", "blank"])
 @pytest.mark.parametrize("call", ["hits", "misses"])
 @pytest.mark.parametrize("caller", [ANA, BO])
 def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, caller: int) -> None:
-    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    here = table(owned(luke(), ANA), owned(mauler(), BO), ruleset="2.0")
     made = done(here, "", f"roll-off-{call}", falls=face, player=caller)
     sides = sorted(FACES[Pool.RED], key=lambda one: one not in CALLS[call])  # the same sides prove either call right
     face = sides[ANSWER[face]]
     is_right = (face in ("hit", "crit")) == (call == "hits")
     winner = caller if is_right else ANA + BO - caller
     now = changed(here, made.changes)
-    assert now[MATCH] == Match(chooses=winner)
+    assert now[MATCH] == Match(chooses=winner, ruleset="2.0")
     who = "who called chooses" if is_right else "the other player chooses"
     assert made.sentence == f"calls {call} in the roll-off. The red die shows {face}: {who} the player order"
     assert rolls_off(now) == ["Be the first player", "Be the second player"]
-    assert {one.player for one in controls.offers(now, "") if one.key.startswith("be-")} == {winner}
+    assert {one.player for one in controls.table_offers(now) if one.key.startswith("be-")} == {winner}
     first = changed(now, done(now, "", "be-first").changes)
     assert match.side_of(first[MATCH], owned(luke(), winner)) == "first"
     second = changed(now, done(now, "", "be-second").changes)
@@ -112,13 +116,159 @@ def test_a_roll_off_is_even() -> None:
 
 
 def test_only_the_two_call_a_roll_off_and_only_once() -> None:
-    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    here = table(owned(luke(), ANA), owned(mauler(), BO), ruleset="2.0")
     for stranger in (0, CLEO):
         with pytest.raises(PlayerError, match="Only the two people whose ships are here"):
             done(here, "", "roll-off-hits", falls="hit", player=stranger)
     called = changed(here, done(here, "", "roll-off-hits", falls="hit", player=ANA).changes)
     with pytest.raises(PlayerError, match="no player order yet"):
         done(called, "", "roll-off-hits", falls="hit", player=ANA)
+
+
+# Who is first
+
+
+@pytest.mark.parametrize(("ana", "bo", "chooses"), [(199, 200, ANA), (200, 150, BO), (200, 200, 0), (0, 200, 0)])
+def test_under_the_old_rules_who_has_fewer_points_chooses(ana: int, bo: int, chooses: int) -> None:
+    """Glossary, Player order: the squad with fewer points chooses; equal or unknown points are rolled off."""
+    here = table(owned(luke(), ANA, points=ana), owned(mauler(), BO, points=bo), ruleset="2.0")
+    assert match.chooser(here) == chooses
+    shown = ["Be the first player", "Be the second player"] if chooses else ["Roll off: hits", "Roll off: misses"]
+    assert rolls_off(here) == shown
+    if chooses:
+        now = changed(here, done(here, "", "be-second").changes)
+        assert match.side_of(now[MATCH], owned(luke(), chooses)) == "second"
+
+
+@pytest.mark.parametrize(
+    ("falls", "first"),
+    [
+        ("crit blank blank hit hit hit", ANA),  # crits count before hits
+        ("focus hit hit crit blank blank", BO),
+        ("focus blank blank hit hit hit", ANA),  # focus results count before hits
+        ("hit blank blank hit hit blank", BO),
+        ("hit focus crit crit focus hit blank blank hit hit hit blank", BO),  # a tie is rolled again
+    ],
+)
+def test_most_crits_then_focus_then_hits_make_the_first_player(falls: str, first: int) -> None:
+    """Cards page, Player order: three red dice each, in every Planning Phase; ties are rolled again."""
+    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    assert [one.key for one in controls.table_offers(here) if not one.aside] == ["roll"]
+    assert "attack" not in keys(here, "Luke"), "first it is settled who goes first"
+    made = done(here, "", "roll", falls=falls)
+    now = changed(here, made.changes)
+    assert match.side_of(now[MATCH], owned(luke(), first)) == "first"
+    assert made.sentence.endswith(f"The player of {'Luke' if first == ANA else 'Mauler'} is first")
+    assert ("again after 1 tie" in made.sentence) == (len(falls.split()) > 6)
+    assert "attack" in keys(now, "Luke")
+    assert "roll" not in keys(now, "")
+    with pytest.raises(PlayerError, match="once in each Planning Phase"):
+        done(now, "", "roll", falls=falls)
+
+
+def test_each_round_of_the_new_rules_has_its_own_roll_and_the_old_ones_have_none() -> None:
+    ships = (owned(luke(), ANA), owned(mauler(), BO))
+    for ruleset, rolled in (("2.5", True), ("2.0", False)):
+        here = table(*ships, first=ANA, ordered_in=1, ruleset=ruleset, phase=Phase.ENGAGEMENT)
+        ended = changed(here, match.end_round(here))
+        assert (ended[MATCH].round, ended[MATCH].first) == (2, ANA), "until then the order stays"
+        assert ("roll" in keys(ended, "")) == rolled
+    assert ended[MATCH].first == ANA
+
+
+@pytest.mark.parametrize(("falls", "first"), [("crit hit hit hit hit hit", BO), ("blank blank blank hit hit hit", ANA)])
+def test_a_later_roll_turns_the_sides_round(falls: str, first: int) -> None:
+    """Bo was the first player, and his side rolls first."""
+    here = table(owned(luke(), ANA), owned(mauler(), BO), round=2, second=ANA, first=BO, ordered_in=1)
+    now = changed(here, done(here, "", "roll", falls=falls).changes)[MATCH]
+    assert (now.first, now.second, now.ordered_in) == (first, ANA + BO - first, 2)
+
+
+def test_dice_that_tie_for_ever_are_refused_in_a_sentence() -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    with pytest.raises(PlayerError, match="Press once more"):
+        controls.choose(here, "", Choice("roll"), lambda _: 0, ANA)
+
+
+def test_the_order_is_changed_by_a_button() -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO), first=ANA, ordered_in=1)
+    now = changed(here, done(here, "", "swap").changes)
+    assert [match.side_of(now[MATCH], ship) for ship in (owned(luke(), ANA), owned(mauler(), BO))] == [
+        "second",
+        "first",
+    ]
+    with pytest.raises(PlayerError, match="Nobody is the first player yet"):
+        match.swap(table(luke()))
+
+
+# Phases
+
+
+def test_the_first_ship_that_engages_begins_the_engagement_phase() -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO, initiative=3), first=ANA, ordered_in=1)
+    engaged = changed(here, done(here, "Luke", "engage").changes)
+    assert (engaged[MATCH].phase, engaged[MATCH].initiative) == (Phase.ENGAGEMENT, 5)
+    assert "engage" not in keys(here, "Mauler"), "it is not the first"
+    pressed = changed(here, done(here, "", "phase").changes)
+    assert pressed[MATCH].phase is Phase.ENGAGEMENT, "nothing is left to press in between"
+
+
+def test_what_comes_next_names_the_ships_and_then_the_end_of_the_round() -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO), first=ANA, ordered_in=1, phase=Phase.ENGAGEMENT)
+    assert shown_next(here) == [("Luke", "Next: Luke attacks"), ("Luke", "Luke does not attack")]
+    for name in ("Luke", "Mauler"):
+        here = changed(here, done(here, name, "engage").changes)
+    assert shown_next(here) == [(MATCH, "End the round")]
+    assert shown_next(fleet(luke())) == [], "without a match nobody knows"
+    two = table(
+        owned(luke(), ANA), owned(HOWL, ANA), owned(mauler(), BO, initiative=1), first=ANA, phase=Phase.ENGAGEMENT
+    )
+    assert [name for name, _ in shown_next(two)] == ["Howl", "Luke", "Howl", "Luke"], "of two each has its buttons"
+
+
+def shown_next(here: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name, one.label) for name, one in controls.next_offers(here)]
+
+
+def test_presses_act_on_the_selected_ship_until_it_has_engaged_and_another_one_is_next() -> None:
+    ana, other, bo = owned(luke(), ANA), owned(HOWL, ANA, initiative=4), owned(mauler(), BO)
+    here = table(ana, other, bo, first=ANA, ordered_in=1, phase=Phase.ENGAGEMENT)
+    assert controls.first(here) == controls.first(here, ANA) == "Luke"
+    assert controls.first(here, ANA, "Howl") == "Howl"
+    assert controls.first(here, BO, "Howl") == "Mauler", "never somebody else's"
+    for name in ("Luke", "Mauler"):
+        here = changed(here, done(here, name, "engage").changes)
+    assert controls.first(here, ANA, "Luke") == "Howl"
+    assert controls.first(here, BO, "Mauler") == "Mauler"
+    assert controls.first(here, CLEO) == ""
+
+
+# The form of an attack
+
+
+def test_targets_are_enemies_that_are_in_the_game() -> None:
+    wreck = damaged(owned(HOWL, BO), facedown=("",) * 3)
+    here = table(owned(luke(), ANA), owned(replace(luke(), name="Wedge"), ANA), owned(mauler(), BO), wreck, first=ANA)
+    here[MATCH] = replace(here[MATCH], phase=Phase.ENGAGEMENT)
+    form = offer(here, "Luke", "attack")
+    assert form.title == "Luke attacks"
+    assert [one.value for one in form.fields[1].options] == ["Mauler"], "no friend, and nobody shoots at a wreck"
+    anybodys = table(luke(), mauler())
+    assert [one.value for one in offer(anybodys, "Luke", "attack").fields[1].options] == ["Mauler"]
+
+
+def test_target_and_range_of_the_last_attack_are_chosen_already() -> None:
+    foes = (owned(mauler(), BO), owned(HOWL, BO))
+
+    def chosen(**more: Any) -> dict[str, str]:
+        here = table(owned(luke(), ANA, **more), *foes, first=ANA, ordered_in=1)
+        return {one.key: one.value for one in offer(here, "Luke", "attack").fields if one.key in ("defender", "range")}
+
+    assert chosen() == {"defender": "", "range": ""}
+    assert chosen(locks=("Howl",)) == {"defender": "Howl", "range": ""}
+    assert chosen(locks=("Howl",), last_target="Mauler", last_range=2) == {"defender": "Mauler", "range": "2"}
+    assert chosen(last_target="Mauler") == {"defender": "Mauler", "range": ""}
+    assert chosen(last_target="Gone", last_range=2) == {"defender": "", "range": ""}
 
 
 # Sides of more than one
@@ -151,13 +301,15 @@ def test_of_two_people_one_has_the_side_and_may_change_their_mind() -> None:
 def test_a_jam_names_what_it_takes_where_there_is_a_choice() -> None:
     target = give(give(mauler(), "focus", 1), "evade", 1)
     here = table(luke(), target)
-    given = [one.value for one in offer(here, "Mauler", "more").options if "jam" in one.value]
+    given = [one.value for one in offer(here, "Mauler", "more").fields[0].options if "jam" in one.value]
     assert given == ["give-jam/focus", "give-jam/evade"]
-    made = done(here, "Mauler", "more", "give-jam/evade")
+    made = done(here, "Mauler", "more", change="give-jam/evade")
     assert made.changes["Mauler"] == give(mauler(), "focus", 1)
     assert made.sentence == "gives Mauler 1 jam token, which takes evade"
     alone = table(luke(), mauler())
-    assert done(alone, "Mauler", "more", "give-jam").changes["Mauler"].has("jam") == 1, "with nothing to take it stays"
+    assert done(alone, "Mauler", "more", change="give-jam").changes["Mauler"].has("jam") == 1, (
+        "with nothing to take it stays"
+    )
 
 
 def test_a_ship_jams_another_one_and_its_player_chooses_what_goes() -> None:
@@ -220,14 +372,19 @@ def test_what_cannot_be_done_is_not_offered() -> None:
     assert "look" in keys({**here, "Luke": damaged(luke(), facedown=("Hull Breach",))}, "Luke")
     seeker = {**here, "Seeker": remote("Seeker", hull=1)}
     assert keys(seeker, "Seeker") == ["more", "phase"], "a remote only suffers"
-    assert {one.value for one in offer(seeker, "Seeker", "more").options} == {"hit", "crit"}
+    assert {one.value for one in offer(seeker, "Seeker", "more").fields[0].options} == {"hit", "crit"}
     assert "Seeker" in {one.value for one in offer(seeker, "Luke", "lock").fields[0].options}
 
 
-@pytest.mark.parametrize(("attacks", "bonus", "label"), [(0, 0, "Attack"), (1, 0, "Bonus attack"), (1, 1, "Attack")])
-def test_a_second_attack_is_called_a_bonus_attack(attacks: int, bonus: int, label: str) -> None:
+@pytest.mark.parametrize(
+    ("attacks", "bonus", "key", "label"),
+    [(0, 0, "attack", "Attack"), (1, 0, "bonus", "Bonus attack ..."), (1, 1, "attack", "Attack")],
+)
+def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int, key: str, label: str) -> None:
     here = table(replace(luke(), attacks=attacks, bonus_attacks=bonus), mauler(), phase=Phase.ENGAGEMENT)
-    assert offer(here, "Luke", "attack").label == label
+    found = offer(here, "Luke", key)
+    assert (found.label, found.aside) == (label, key == "bonus")
+    assert {"attack", "bonus"} - set(keys(here, "Luke")) == {"attack", "bonus"} - {key}
 
 
 def test_a_ship_locks_none_that_it_has_locked_already() -> None:
@@ -241,9 +398,9 @@ def test_a_ship_locks_none_that_it_has_locked_already() -> None:
 def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     ship = replace(luke(), tokens=dict.fromkeys(KINDS, 1))
     here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
-    shown = offer(here, "Luke", controls.MORE).options
+    shown = offer(here, "Luke", controls.MORE).fields[0].options
     assert len(shown) == controls.OPTIONS_MOST
     assert shown[-1].label.endswith("more do not fit into this list")
     with pytest.raises(PlayerError, match=r"/xwing token"):
-        done(here, "Luke", controls.MORE, shown[-1].value)
-    assert len(offer(table(luke()), "Luke", controls.MORE).options) < controls.OPTIONS_MOST
+        done(here, "Luke", controls.MORE, change=shown[-1].value)
+    assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < controls.OPTIONS_MOST

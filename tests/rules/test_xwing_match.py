@@ -98,7 +98,9 @@ def test_nobody_engages_before_its_turn_or_twice_unless_they_play_on_anyway() ->
     with pytest.raises(PlayerError, match="Vader has engaged this round already"):
         engage(engaged(line(), "Vader"), "vader")
     with pytest.raises(PlayerError, match=r"It is the Planning Phase of round 1\."):
-        engage({**line(), MATCH: Match()}, "Vader")
+        engage({**line(), MATCH: Match()}, "Luke")
+    begins = changed(line(), engage({**line(), MATCH: Match()}, "Vader"))
+    assert begins[MATCH].phase is Phase.ENGAGEMENT, "the first one may begin"
 
 
 def test_engaging_begins_a_match_where_there_is_none() -> None:
@@ -110,7 +112,7 @@ def test_sides_follow_from_who_was_first_or_second() -> None:
     match = matches.choose_side(None, BO, "second")
     sides = [matches.side_of(match, replace(luke(), owner=owner)) for owner in (ANA, BO, 0)]
     assert sides == ["first", "second", ""]
-    assert matches.choose_side(match, BO, "first") == Match(first=BO)
+    assert matches.choose_side(match, BO, "first") == Match(first=BO, ordered_in=1)
     assert matches.side_of(Match(), replace(luke(), owner=ANA)) == ""
 
 
@@ -130,6 +132,15 @@ def test_an_attack_that_rolled_is_the_ships_engaging_and_a_second_one_a_bonus() 
         declared(bonus.ships, attacker="Luke", defender="Mauler")
 
 
+def test_the_first_attack_begins_the_engagement_phase_and_is_remembered() -> None:
+    table = {**line(), MATCH: Match(phase=Phase.ACTIVATION, round=3)}
+    fought = Fight(table, "hit blank blank evade blank blank", attacker="Vader", defender="Mauler", range=2)
+    assert match_of(fought.ships) == Match(phase=Phase.ENGAGEMENT, round=3, initiative=6)
+    assert fought.state.before == ("The Engagement Phase of round 3 has begun",)
+    vader = fought.ships["Vader"]
+    assert (vader.engaged, vader.last_target, vader.last_range) == (True, "Mauler", 2)
+
+
 def test_an_attack_out_of_order_is_a_warning_and_no_wall() -> None:
     with pytest.raises(OutOfOrder) as warned:
         declared(line(), attacker="Luke", defender="Mauler")
@@ -137,7 +148,11 @@ def test_an_attack_out_of_order_is_a_warning_and_no_wall() -> None:
     assert declared(line(), attacker="Luke", defender="Mauler", anyway=True).out_of_order
     planning = {**line(), MATCH: Match()}
     with pytest.raises(OutOfOrder, match="Planning Phase of round 1"):
-        declared(planning, attacker="Vader", defender="Mauler")
+        declared(planning, attacker="Luke", defender="Mauler")
+    assert not declared(planning, attacker="Vader", defender="Mauler").out_of_order, "it begins the Engagement Phase"
+    two_squads = tabled(replace(luke(), owner=ANA), replace(mauler(), owner=BO), phase=Phase.PLANNING)
+    with pytest.raises(OutOfOrder, match="nobody is the first player yet"):
+        declared(two_squads, attacker="Luke", defender="Mauler")
     assert not declared(fleet(luke(), mauler()), attacker="Luke", defender="Mauler").out_of_order, "no match, no order"
 
 

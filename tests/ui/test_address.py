@@ -17,6 +17,8 @@ from bot.ui.address import (
     Fix,
     Instead,
     NewRoll,
+    NextAddress,
+    OldBoard,
     Rematch,
     RematchAddress,
     SavedAddress,
@@ -34,7 +36,12 @@ ON_OLD_CARDS: dict[str, At] = {
     "rc1:17:0:seal-word-1234567890123456789": Address(17, 0, "seal-word-1234567890123456789"),
     "rc1:do:17:3:done:": AdvisedAddress(17, 3, "done"),
     "rc1:do:17:3:lock:1.red2": AdvisedAddress(17, 3, "lock", ("1", "red2")),
-    "rc1:board:0123abcd:00000000:token-focus": BoardAddress("0123abcd", "00000000", "token-focus"),
+    "rc1:board:0123abcd:00000000:token-focus": OldBoard("0123abcd", "00000000", "token-focus"),
+    "rc1:on:0123abcd:undo": BoardAddress("0123abcd", "undo"),
+    "rc1:on:0123abcd:give-focus:0123456789ab.ba9876543210": BoardAddress(
+        "0123abcd", "give-focus", ("0123456789ab", "ba9876543210")
+    ),
+    "rc1:next:17:0123456789ab:attack": NextAddress(17, "0123456789ab", "attack"),
     "rc1:new:infinity": NewRoll("infinity"),
     "rc1:new:infinity:order:": NewRoll("infinity", "order"),
     "rc1:new:infinity::1234567890123456789": NewRoll("infinity", opponent=1234567890123456789),

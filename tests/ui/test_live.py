@@ -128,7 +128,7 @@ async def test_of_two_that_are_posted_at_once_the_newer_is_the_one_and_the_other
     monkeypatch.setattr(LiveMessage, "keep", late)
     await club.ana.slash(club.channel, command)
     old = message(club, newer[0] - 1)
-    assert old.content.endswith(f"/{newer[0]}")
+    assert old.content.removesuffix(")").endswith(f"/{newer[0]}")
     assert "was replaced" in old.content
     assert not old.components
     assert client.live[kept.kind, club.channel.id, EVERYBODY].kept.message_id == newer[0]
@@ -164,7 +164,7 @@ async def test_a_press_does_not_bring_a_board_back_that_is_replaced_meanwhile(
     monkeypatch.setattr(type(client.tables), "roll_step", slow)
     await club.ana.click(first, label="Focus")
     now = message(club, first.id)
-    assert now.content.startswith("This board was replaced:")
+    assert now.content.startswith("This board was replaced. [Go to the new one](https://")
     assert (now.embeds, now.components, now.attachments) == ([], [], [])
     held = await client.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
     assert held["Luke"].has("focus") == 1

@@ -11,7 +11,7 @@ Filled = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to fill in: a text or a choice (then with ``options``, label and value)."""
+    """One thing to fill in: a text or a choice (then with ``options``, label and value), and what stands there."""
 
     custom_id: str
     label: str
@@ -75,7 +75,8 @@ def _entries(components: tuple[Json, ...]) -> Iterator[Entry]:
 def _entry(component: Json, label: str) -> Entry:
     options = tuple((option["label"], option["value"]) for option in component.get("options", ()))
     required = component.get("required", True)
-    return Entry(component["custom_id"], label, component["type"], required, component.get("value") or "", options)
+    chosen = next((option["value"] for option in component.get("options", ()) if option.get("default")), "")
+    return Entry(component["custom_id"], label, component["type"], required, component.get("value") or chosen, options)
 
 
 def _sent(component: Json, filled: Mapping[str, Filled]) -> Json:

@@ -1,5 +1,6 @@
-"""An evening of X-Wing, four against four, from two pasted squads to the last ship, through the board's buttons.
+"""An evening of X-Wing, four against four, from two pasted squads to the last ship, by the newest message alone.
 
+What somebody presses is on the newest message of the channel, a card or the board; nothing is typed, nobody scrolls.
 The bot is killed under the players' hands. After every act the table in the database is looked at: nobody has engaged
 twice, nobody has more than one attack and one bonus attack, locks lie between ships that are there.
 """
@@ -7,6 +8,7 @@ twice, nobody has more than one attack and one bonus attack, locks lie between s
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
@@ -15,16 +17,16 @@ from typing import Any
 
 import pytest
 
-from bot.rules.pieces import key
 from bot.rules.xwing import pieces as xwing_pieces
-from bot.rules.xwing.controls import first
-from bot.rules.xwing.match import MATCH, Phase, leaving, ships_of, waiting
+from bot.rules.xwing.match import MATCH, Match, ships_of, waiting
 from bot.sessions import codec
-from bot.ui.controls import mark
+from bot.ui.controls import NAME_DIGITS, name_mark
 from tests import books
+from tests.wire.forms import Form
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import SELECT, Message
+from tests.wire.process import until
 from tests.wire.wire import Wire
 from tests.wire.world import Person
 
@@ -38,168 +40,214 @@ ROUNDS_MOST = 500
 """An evening takes about five rounds; real dice that miss so long never fall."""
 BONUS = 0.3
 """How often somebody thinks of the bonus attacks that a card offers; nobody forgets the first one."""
+STEPS_MOST = 300
+"""Presses of one round."""
 EVENINGS = 8
 
 
 class Evening:
-    """Two seeded people at one board; the owner of the server, who may do everything, does not play."""
+    """Two seeded people at one table; the owner of the server, who may do everything, does not play.
 
-    def __init__(self, wire: Wire, seed: int) -> None:
-        self.wire, self.chance = wire, Random(seed)
+    ``counts`` says for each round how often somebody pressed, selected a ship, picked dice from a list or filled in a
+    form, and how many messages everybody saw. ``plain``: nobody thinks of tokens, locks or bonus attacks, and the bot
+    lives.
+    """
+
+    def __init__(self, wire: Wire, seed: int, *, plain: bool = False) -> None:
+        self.wire, self.chance, self.plain = wire, Random(seed), plain
         self.people = {person.name: person for person in wire.people[1:3]}
         self.commands = self.attacks = self.bonus_attacks = self.rounds = 0
         self.owners: dict[str, str] = {}
-        self.board: Message | None = None
-        self.bot = MortalBot(wire, self.chance, KILL_EVERY)
+        self.counts: list[Counter[str]] = []
+        self.bot = MortalBot(wire, self.chance, (10**9, 10**9) if plain else KILL_EVERY)
 
     # The evening
 
     async def play(self) -> None:
         await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
-            gunners = {"gunner": ["bossk"]}  # gives the right to a bonus attack to a ship that has missed
+            gunners = {} if self.plain else {"gunner": ["bossk"]}  # the right to a bonus attack, for a ship that missed
             text = json.dumps({"faction": faction, "pilots": [{"id": one, "upgrades": gunners} for one in pilots]})
-            side = "first" if name == "Cleo" else "second"
             before = set(self.ships())
-            await self.type(self.people[name], "xwing squad", text=text, side=side)
+            await self.type(self.people[name], "xwing squad", text=text)
             self.owners |= dict.fromkeys(set(self.ships()) - before, name)
         assert len(self.owners) == 8
-        self.board = (await self.type(self.people["Cleo"], "table show")).shown
+        await until(lambda: "Roll for the first player" in self.newest.buttons)  # the board comes after the answer
         while len({self.owners[name] for name in self.ships()}) == 2 and self.rounds < ROUNDS_MOST:
-            shown = self.public()
-            attacks = self.attacks
+            self.counts.append(Counter())
+            shown, attacks, kills = self.public(), self.attacks, self.bot.kills
             await self.round()
             self.rounds += 1
-            assert self.public() - shown <= self.attacks - attacks + 2, "at most two messages besides the attacks"
+            self.counts[-1]["messages"] = self.public() - shown
+            lost = 2 * (self.bot.kills - kills)  # a card that was lost is posted once more
+            assert self.public() - shown <= self.attacks - attacks + 2 + lost, (
+                "at most two beside the attacks: board, recap"
+            )
 
     async def round(self) -> None:
-        """Some tokens and locks, then everybody engages, all by buttons."""
-        for name in self.ships():
+        """Who is first, some tokens and locks, then everybody engages, until the round is over."""
+        number = self.match.round
+        while "Roll for the first player" in self.newest.buttons:
+            await self.press(self.somebody(), "Roll for the first player")
+        for name in [] if self.plain else self.ships():
             who = self.people[self.owners[name]]
             if self.chance.random() < 0.5:
                 await self.on_ship(who, name, "Focus")
-            foes = [foe for foe in self.ships() if self.owners[foe] != self.owners[name]]
-            target = self.chance.choice(foes)
+            target = self.chance.choice(self.foes(name))
             ship = self.ships()[name]
             if self.chance.random() < 0.3 and target not in ship.locks and not ship.has("ion"):
                 await self.on_ship(who, name, "Lock", target=target)
-        while self.table()[MATCH].phase is not Phase.ENGAGEMENT:
-            await self.end_phase()
-        while ready := waiting(self.table()[MATCH], self.ships()):
-            await self.engage(self.chance.choice(ready).name)
-        await self.end_phase()
+        for _ in range(STEPS_MOST):
+            if self.match.round > number or len({self.owners[name] for name in self.ships()}) < 2:
+                return
+            await self.go_on()
+        raise AssertionError(
+            f"round {number} does not end; the newest message: {self.newest.text} {self.newest.buttons}"
+        )
 
-    async def engage(self, name: str) -> None:
+    async def go_on(self) -> None:
+        """Whoever is asked by the newest message does what it offers."""
+        message = self.newest
+        if turn := re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text):
+            await self.change_dice(message, self.people[turn[1]])
+        elif "End the round" in message.buttons:
+            await self.press(self.somebody(), "End the round")
+        elif not self.plain and (bonus := self.bonus_of(message)) and self.is_thought_of():
+            await self.bonus_attack(message, bonus)
+        else:
+            await self.engage(message)
+        assert self.is_sound() == []
+
+    async def engage(self, message: Message) -> None:
         """A ship attacks, or says that it does not; somebody who may not is told so."""
+        name = self.chance.choice(waiting(self.match, self.ships())).name
         who = self.people[self.owners[name]]
-        stranger = next(person for person in self.people.values() if person is not who)
-        if self.chance.random() < 0.05:
-            await self.on_ship(who, name, "Engage without attacking")
+        label, other = f"Next: {name} attacks", f"{name} does not attack"
+        if label not in message.buttons and other not in message.buttons:  # the board: a press means one's own ship
+            await self.select(who, name)
+            label, other, message = "Attack", "Engage without attacking", self.newest
+        elif self.chance.random() < 0.1 and not self.plain:
+            await self.meddle(message, other, who)
+        if label not in message.buttons or (self.chance.random() < 0.05 and not self.plain):
+            await self.press(who, other)
             return
-        if self.chance.random() < 0.1:
-            stood = self.table()
-            await self.select(stranger, name)
-            refused = await self.wire.press(stranger, self.now, "Engage without attacking")
-            assert f"belongs to {who.name}" in refused.text
-            assert self.table() == stood
-        await self.select(who, name)
-        if "Attack" not in self.now.buttons or not self.foes(name):
-            await self.on_ship(who, name, "Engage without attacking")
-            return
-        form = (await self.surely(lambda: self.wire.press(who, self.now, "Attack"))).modal
-        (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
-        foes = [name for name, _ in targets if self.owners[name] != who.name]
-        values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": [self.chance.choice("112")]}
         before = self.plies()
-        answer = await self.bot.risk(lambda: self.wire.submit(who, form, values))
-        if answer is None and self.plies() == before:
-            answer = await self.wire.submit(who, form, values)
-        assert self.ships()[name].attacks <= 2
-        self.attacks += 1
-        if answer is None:  # it counted, but nobody saw the card: the board shows that the ship has engaged
+        form = await self.form(who, message, label)
+        if form is None:
             return
-        await self.finish(answer.shown)
+        assert form.title == f"{name} attacks"
+        assert await self.submit(who, form, range=self.chance.choice("112")) is None or self.plies() > before
+        self.attacks += self.ships().get(name) is None or self.ships()[name].engaged
+        assert name not in self.ships() or self.ships()[name].attacks <= 2
+
+    async def meddle(self, message: Message, label: str, who: Person) -> None:
+        """Somebody presses what is not theirs."""
+        stranger, stood = next(person for person in self.people.values() if person is not who), self.table()
+        refused = await self.wire.press(stranger, message, label)
+        assert f"belongs to {who.name}" in refused.text
+        assert self.table() == stood
+
+    async def change_dice(self, message: Message, who: Person) -> None:
+        """One press in a window of an attack."""
+        control = self.chance.choice(message.choices)
+        if self.plain:  # whatever changes dice, then Done
+            control = next((one for one in message.choices if one.label != "Done"), control)
+        values = [value for _, value in control.options]
+        count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
+        picked = self.chance.sample(values, count) or None
+        self.counts[-1]["dice picked" if control.type == SELECT else "presses"] += 1
+        press = partial(self.wire.click, who, message, control.custom_id, values=picked)
+        if await self.bot.risk(press) is None:
+            await press()
+
+    def is_thought_of(self) -> bool:
+        """Whether somebody thinks of a bonus attack: always of the first one."""
+        return not self.bonus_attacks or self.chance.random() < BONUS
+
+    def bonus_of(self, message: Message) -> str:
+        """The first button of a bonus attack on a card: one that a card gives the right to."""
+        ships = [*self.ships()]
+        return next(
+            (one for one in message.buttons if one.endswith(tuple(f"bonus attack of {name}" for name in ships))), ""
+        )
+
+    async def bonus_attack(self, message: Message, label: str) -> None:
+        """A bonus attack that a card allows, or that there is none."""
+        name = label.rpartition("bonus attack of ")[2]
+        who = self.people[self.owners[name]]
+        form = await self.form(who, message, label)
+        if form is None:
+            return
+        before = self.plies()
+        await self.submit(who, form, range="2")
+        self.bonus_attacks += self.plies() > before
+        self.attacks += self.plies() > before
 
     def foes(self, name: str) -> list[str]:
-        """The ships of the other side that may be attacked now."""
-        gone = leaving(self.table()[MATCH], self.ships())
-        return [foe for foe in self.ships() if self.owners[foe] != self.owners[name] and foe not in gone]
+        """The ships of the other side."""
+        return [foe for foe in self.ships() if self.owners[foe] != self.owners[name]]
 
-    async def finish(self, message: Message) -> None:
-        """Everybody presses on the card of an attack until it is over."""
-        assert not message.ephemeral, message.text
-        while controls := message.choices:
-            turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
-            assert turn is not None, message.text
-            who = self.people[turn[1]]
-            control = self.chance.choice(controls)
-            values = [value for _, value in control.options]
-            count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
-            picked = self.chance.sample(values, count) or None
-            shown = message
-
-            press = partial(self.wire.click, who, shown, control.custom_id, values=picked)
-            answer = await self.bot.risk(press)
-            if answer is None:
-                await press()
-            message = self.wire.now(shown)
-            assert self.is_sound() == []
-        if not self.bonus_attacks or self.chance.random() < BONUS:
-            await self.bonus_attack(message)
-
-    async def bonus_attack(self, message: Message) -> None:
-        """Whose turn the Aftermath says it is makes a bonus attack, or says that there is none."""
-        bonus = next((one for one in message.buttons if ": bonus attack of " in one), "")
-        name = bonus.partition(": bonus attack of ")[2]
-        if not bonus or name not in self.ships() or not self.foes(name):
-            return
-        who, before = self.people[self.owners[name]], self.plies()
-        self.attacks += 1
-        form = (await self.surely(lambda: self.wire.press(who, message, bonus))).modal
-        (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
-        foes = [foe for foe, _ in targets if self.owners[foe] != who.name]
-        values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": ["2"]}
-        press = partial(self.wire.submit, who, form, values)
-        answer = await self.bot.risk(press)
-        if answer is None and self.plies() == before:
-            answer = await press()
-        assert self.plies() >= before + 2, f"{bonus} by {who.name}: {answer and answer.text}"
-        assert self.ships().get(name) is None or self.ships()[name].bonus_attacks <= 1
-        assert self.is_sound() == []
-        self.bonus_attacks += 1
-        if answer is not None:
-            await self.finish(answer.shown)
-
-    # Presses on the board
+    # Presses on the newest message
 
     @property
-    def now(self) -> Message:
-        assert self.board is not None
-        return self.wire.now(self.board)
+    def newest(self) -> Message:
+        """The newest message that everybody sees and somebody can press."""
+        found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
+        return max(found, key=lambda one: one.id)
+
+    def somebody(self) -> Person:
+        return self.chance.choice(list(self.people.values()))
+
+    async def press(self, who: Person, label: str) -> None:
+        """Press a button of the newest message until that has counted, at most once."""
+        before = self.plies()
+        while self.plies() == before and label in self.newest.buttons:
+            self.counts[-1]["presses"] += 1
+            await self.bot.risk(partial(self.wire.press, who, self.newest, label))
+        assert self.plies() <= before + 1, "a press counts once"
+        assert self.is_sound() == []
+
+    async def form(self, who: Person, message: Message, label: str) -> Form | None:
+        """The form that a press opens; None where something has changed since the message was shown."""
+        self.counts[-1]["presses"] += 1
+        answer = await self.surely(partial(self.wire.press, who, message, label))
+        return answer.form
+
+    async def submit(self, who: Person, form: Form, **wanted: str) -> Answer | None:
+        """Fill in what is not chosen already, and send it once."""
+        values: dict[str, str | list[str]] = {}
+        for entry in form.entries:
+            offered = [value for _, value in entry.options]
+            if entry.required:
+                values[entry.custom_id] = [wanted.get(entry.custom_id) or entry.value or self.chance.choice(offered)]
+        self.counts[-1]["forms"] += 1
+        before = self.plies()
+        answer = await self.bot.risk(partial(self.wire.submit, who, form, values))
+        if answer is None and self.plies() == before:
+            answer = await self.wire.submit(who, form, values)
+        return answer
 
     async def select(self, who: Person, name: str) -> None:
-        await self.surely(lambda: self.wire.pick(who, self.now, "Select a ship", [mark(key(name))]))
+        """From now on somebody's presses on the board act on this ship, if they do not yet."""
+        board = self.newest
+        marks = board.control("Undo").custom_id.split(":")[4].split(".")
+        if name_mark(name) not in [one[:NAME_DIGITS] for one in marks]:
+            self.counts[-1]["selects"] += 1
+            await self.surely(lambda: self.wire.pick(who, self.newest, "Select your ship", [name_mark(name)]))
 
     async def on_ship(self, who: Person, name: str, label: str, **form: str) -> None:
         """Select a ship and press one of its buttons until that has counted once."""
         before = self.plies()
         while self.plies() == before:
             await self.select(who, name)
-            answer = await self.bot.risk(lambda: self.wire.press(who, self.now, label))
+            self.counts[-1]["presses"] += 1
+            answer = await self.bot.risk(lambda: self.wire.press(who, self.newest, label))
             if form and answer is not None:
+                self.counts[-1]["forms"] += 1
                 await self.bot.risk(
                     partial(self.wire.submit, who, answer.modal, {field: [one] for field, one in form.items()})
                 )
         assert self.plies() == before + 1, "a press counts once"
-        assert self.is_sound() == []
-
-    async def end_phase(self) -> None:
-        before, who = self.plies(), self.chance.choice(list(self.people.values()))
-        while self.plies() == before:
-            await self.select(who, first(self.table()))
-            label = next(one for one in self.now.buttons if one.startswith("End "))
-            await self.bot.risk(partial(self.wire.press, who, self.now, label))
-        assert self.plies() == before + 1
         assert self.is_sound() == []
 
     async def type(self, who: Person, line: str, **options: Any) -> Answer:
@@ -223,6 +271,12 @@ class Evening:
     def ships(self) -> dict[str, Any]:
         return ships_of(self.table())
 
+    @property
+    def match(self) -> Match:
+        match = self.table()[MATCH]
+        assert isinstance(match, Match)
+        return match
+
     def plies(self) -> int:
         return int(self.kept("SELECT count(*) FROM ply")[0][0])
 
@@ -240,20 +294,32 @@ class Evening:
         return wrong
 
 
-async def played(wire: Wire, seed: int) -> Evening:
+async def played(wire: Wire, seed: int, *, plain: bool = False) -> Evening:
     """An evening that one side has won; nothing was lost or doubled."""
-    game = Evening(wire, seed)
+    game = Evening(wire, seed, plain=plain)
     await game.play()
     assert len({game.owners[name] for name in game.ships()}) < 2, f"no side has won after {game.rounds} rounds"
-    assert game.commands == 3, "two squads and the board; no command is needed after that"
+    assert game.commands == 2, "two squads; no command is needed after that"
     assert books.wrong(wire.folder / "rollcall.db") == []
     return game
 
 
-async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
+async def test_four_against_four_to_the_last_ship_by_the_newest_message_with_the_bot_killed(wire: Wire) -> None:
     game = await played(wire, 7)
     assert game.bot.kills >= 2
     assert game.bonus_attacks
+
+
+async def test_what_a_round_takes(wire: Wire) -> None:
+    """Four against four, nobody distracted: at most 20 presses, no list, 9 forms and 9 messages in the first round."""
+    game = await played(wire, 7, plain=True)
+    for number, count in enumerate(game.counts, 1):
+        print(f"round {number}: {dict(count)}")  # noqa: T201 - the report
+    first = game.counts[0]
+    assert first["presses"] <= 20
+    assert first["selects"] == 0
+    assert first["forms"] <= 9
+    assert first["messages"] <= 9, "eight attacks, and the board that comes down when the round ends"
 
 
 @pytest.mark.long

@@ -4,15 +4,17 @@ from collections.abc import Mapping
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.match import (
     Match,
     Phase,
     Table,
+    chooser,
     engagement_order,
     leaving,
     match_of,
+    may_roll,
     may_roll_off,
     ships_of,
     step_of,
@@ -61,18 +63,31 @@ def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
     match = match_of(table)
     if match is None or not ships_of(table):
         return ""
-    comes = ""
-    if match.chooses:
-        comes = (
-            f" {(owners or {}).get(match.chooses, 'Somebody')} won the roll-off and chooses: first or second player?"
+    fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
+    whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else ""
+    return Sentences([headline(table, owners), whose_turn])
+
+
+def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
+    """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
+    match = match_of(table)
+    if match is None or not ships_of(table):
+        return ""
+    asks = ""
+    if who := chooser(table):
+        name = (owners or {}).get(who, Text("Somebody"))
+        asks = (
+            Text("{player} won the roll-off and chooses: first or second player?", player=name)
+            if match.chooses
+            else Text("{player} has fewer points and chooses: first or second player?", player=name)
         )
     elif may_roll_off(table):
-        comes = " Who is the first player? Call hits or misses, and roll off."
-    elif match.phase is Phase.ENGAGEMENT:
-        comes = f" {whose(match, ships_of(table))}"
-    elif match.phase is Phase.ACTIVATION:
-        comes = " Ships activate, the lowest initiative first."
-    return f"{phase_title(match)}.{comes}"
+        asks = Text("Who is the first player? Call hits or misses, and roll off.")
+    elif may_roll(table):
+        asks = Text("Who is the first player? Roll.")
+    elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
+        asks = Text("All ships have engaged.")
+    return Sentences([Text("{phase}.", phase=phase_title(match)), asks])
 
 
 def phase_began(before: Table, table: Table) -> Card:

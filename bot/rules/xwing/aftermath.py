@@ -47,7 +47,8 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
         return ()
     if (right := right_taken(state, offer)) is not None:
         return right_fields(state, right, table, ships[name])
-    return next((one.fields for one in controls.offers(table, name) if one.key == controls.ATTACK), ())
+    attacks = (controls.ATTACK, controls.BONUS)
+    return next((one.fields for one in controls.offers(table, name) if one.key in attacks), ())
 
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:

@@ -20,21 +20,26 @@ from bot.rules.xwing.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.match import (
     CALLS,
     MATCH,
-    PHASES,
     Match,
     Phase,
     PlayerSide,
     Table,
+    begin_engagement,
     choose_side,
+    chooser,
+    end_round,
     engagement_order,
+    is_order_open,
     leaving,
     match_of,
+    may_roll,
     may_roll_off,
-    next_phase,
     out_of_order,
     owners_of,
+    roll_for_order,
     roll_off,
     ships_of,
+    swap,
     swept,
     waiting,
 )
@@ -42,10 +47,24 @@ from bot.rules.xwing.pieces import ATTACKS_MOST
 from bot.rules.xwing.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
 from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
 
-__all__ = ["ATTACK", "LOOK", "MATCH", "attack_words", "choose", "first", "offers", "pieces"]
+__all__ = [
+    "ATTACK",
+    "BONUS",
+    "LOOK",
+    "MATCH",
+    "attack_words",
+    "choose",
+    "first",
+    "next_offers",
+    "offers",
+    "pieces",
+    "table_offers",
+]
 
 ATTACK: Final = "attack"
 """The offer that opens an attack; what its form holds are words of a declaration."""
+BONUS: Final = "bonus"
+"""The same for a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
 BUTTONS: Final = ("focus", "evade")
@@ -55,6 +74,9 @@ TAKE: Final = "take-"
 TAKES: Final = "/"
 """Between a jam token and what it takes."""
 MORE: Final = "more"
+"""The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
+CHANGE: Final = "change"
+"""The field of that form."""
 REST: Final = "rest"
 """The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
@@ -66,6 +88,9 @@ REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
 PHASE: Final = "phase"
+ROLL: Final = "roll"
+"""Ruleset 2.5: both sides roll for the first player."""
+SWAP: Final = "swap"
 ROLL_OFF: Final = "roll-off-"
 BE: Final = "be-"
 SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
@@ -99,51 +124,101 @@ def detail(match: Match | None, table: Table, ship: Ship) -> str:
     return " · ".join(parts)
 
 
-def first(table: Table) -> str:
-    """The ship that is shown when nobody has selected one: the next to engage; "" for an empty table."""
+def first(table: Table, owner: int | None = None, selected: str = "") -> str:
+    """The ship on which somebody's presses act; "" where there is none.
+
+    That is the one they have selected; but where it has engaged and another one of theirs is next, that one; without a
+    selection the next of theirs to engage. ``owner`` None: the next ship of all.
+    """
     match, fleet = match_of(table), ships_of(table)
-    ships = waiting(match, fleet) or engagement_order(match, fleet)
+    own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    ready = [ship for ship in own if ship in waiting(match, fleet)]
+    chosen = next((ship for ship in own if ship.name == selected), None)
+    if chosen is not None and (not chosen.engaged or not ready):
+        return chosen.name
+    ships = ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
-    """What may be done now with the ship of that name, then with the match."""
+    """What may be done now with the ship of that name; a remote only suffers."""
     match, fleet = match_of(table), ships_of(table)
     ship = fleet.get(name)
-    return (*(() if ship is None else ship_offers(match, table, ship)), *match_offers(match, table))
+    if ship is None:
+        return ()
+    change = Offer(
+        MORE,
+        Side.ATTACKER,
+        Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage"),
+        fields=(Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship)),),
+        title=ship.name,
+        aside=True,
+    )
+    if ship.is_remote:
+        return (change,)
+    others = targets(match, table, ship)
+    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship, others)]
+    title = Text("{ship}: obstacle", ship=ship.name)
+    found.append(
+        Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
+    )
+    if victims := [one for one in others if not one.is_remote]:
+        fields, label = other_fields(match, table, victims), Text("Token on another ship")
+        found.append(
+            Offer(
+                OTHER,
+                Side.ATTACKER,
+                label,
+                fields=fields,
+                title=Text("{ship}: {label}", ship=ship.name, label=label),
+                aside=True,
+            )
+        )
+    if ship.facedown or ship.pilot:
+        found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
+    return (*found, change)
 
 
-def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, ...]:
-    """What may be done with a ship; a remote only suffers."""
+def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    others, enemies = targets(match, table, ship), foes(match, table, ship)
-    can_attack = mounts(ship) and ship.name not in gone and ship.attacks < ATTACKS_MOST and not disarmed(ship)
-    if ship.is_remote:
-        return (Offer(MORE, Side.ATTACKER, "Damage and its repair", options=more(ship)),)
-    if enemies and can_attack:
-        label = "Bonus attack" if ship.has_attacked else "Attack"
-        found.append(Offer(ATTACK, Side.ATTACKER, label, fields=attack_fields(match, table, ship, enemies)))
-    has_turn = match is not None and match.phase is Phase.ENGAGEMENT and not out_of_order(match, fleet, ship)
-    if has_turn and not ship.engaged and ship.name not in gone:
-        found.append(Offer(ENGAGE, Side.ATTACKER, "Engage without attacking"))
-    to_lock = [one for one in others if one.name not in ship.locks]
-    if not is_affected(ship, "ion"):
-        obstacles = [Option(one, one.capitalize(), "an obstacle") for one in HAZARDS if one not in ship.locks]
-        lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
-        field = Field("target", "What to lock", options=lockable)
-        found.append(Offer("lock", Side.ATTACKER, "Lock", fields=(field,)))
-    found += [
-        Offer(f"{GIVE}{kind}", Side.ATTACKER, kind.capitalize())
+    if ship.name in gone or is_order_open(match, fleet):
+        return []
+    enemies = foes(match, table, ship)
+    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
+        found.append(
+            Offer(
+                BONUS if ship.has_attacked else ATTACK,
+                Side.ATTACKER,
+                Text("Bonus attack ...") if ship.has_attacked else Text("Attack"),
+                fields=attack_fields(match, table, ship, enemies),
+                title=Text("{ship} attacks once more" if ship.has_attacked else "{ship} attacks", ship=ship.name),
+                aside=ship.has_attacked,
+            )
+        )
+    if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
+        is_early = match.phase is not Phase.ENGAGEMENT
+        found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
+    return found
+
+
+def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
+    """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
+    found = [
+        Offer(f"{GIVE}{kind}", Side.ATTACKER, Text(kind.capitalize()))
         for kind in BUTTONS
         if ship.has(kind) < room(ship, kind)
     ]
-    found.append(Offer(OBSTACLE, Side.ATTACKER, "Obstacle", fields=obstacle_fields(ship)))
-    if victims := [one for one in others if not one.is_remote]:
-        found.append(Offer(OTHER, Side.ATTACKER, "Token on another ship", fields=other_fields(match, table, victims)))
-    if ship.facedown or ship.pilot:
-        found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards")))
-    return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage", options=more(ship)))
+    if is_affected(ship, "ion"):
+        return found
+    to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
+    obstacles = [Option(one, one.capitalize(), Text("an obstacle")) for one in HAZARDS if one not in ship.locks]
+    lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
+    field = Field("target", Text("What to lock"), options=lockable)
+    is_late = match is not None and match.phase is Phase.ENGAGEMENT
+    title = Text("{ship} takes a lock", ship=ship.name)
+    return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
 
 
 def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -157,9 +232,10 @@ def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
 
 
 def foes(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
-    """The ships that a ship may attack, those of other players first."""
-    gone = leaving(match, ships_of(table))
-    return [one for one in targets(match, table, ship) if one.name not in gone]
+    """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
+    there = [one for one in targets(match, table, ship) if not one.destroyed]
+    is_alone = not ship.owner or len(owners_of(table)) == 1
+    return [one for one in there if is_alone or one.owner != ship.owner]
 
 
 def attack_fields(
@@ -172,8 +248,9 @@ def attack_fields(
 ) -> tuple[Field, ...]:
     """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
 
-    The first weapon that can fire is chosen already, and the target where there is only one. ``arms``: the weapons that
-    may be used, None for all; ``where``: the range, if it is known.
+    Chosen already are the first weapon that can fire, and as target and range those of its last attack; else as target
+    the ship that it has locked, or the only one. ``arms``: the weapons that may be used, None for all; ``where``: the
+    range, if it is known.
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
@@ -181,11 +258,19 @@ def attack_fields(
     weapons = sorted(((reason(ship, one), one.weapon) for one in arms), key=lambda item: bool(item[0]))
     by_name = {one.name: Option(one.name, one.name, why or f"{one.value} dice, {one.arc}") for why, one in weapons}
     best = weapons[0][1].name if not weapons[0][0] else ""
-    only = foes[0].name if len(foes) == 1 else ""
+    names = [one.name for one in foes]
+    likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
+    is_again = bool(ship.last_target) and likely[0] == ship.last_target
+    near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
     fields = (
-        Field("weapon", "Weapon", value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
-        Field("defender", "Target", value=only, options=options(match, table, foes)),
-        Field("range", "Range", value=where, options=tuple(Option(one, f"Range {one}") for one in RANGES)),
+        Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
+        Field("defender", Text("Target"), value=likely[0], options=options(match, table, foes)),
+        Field(
+            "range",
+            Text("Range"),
+            value=near,
+            options=tuple(Option(one, Text("Range {range}", range=one)) for one in RANGES),
+        ),
         Field(
             "circumstances",
             "What applies",
@@ -284,21 +369,52 @@ def damage(ship: Ship) -> list[Option]:
     return found
 
 
-def match_offers(match: Match | None, table: Table) -> tuple[Offer, ...]:
-    """The roll-off while nobody has said who is first player, then its winner's choice; ``End the Planning Phase``."""
-    found = []
-    if may_roll_off(table):
-        found = [Offer(f"{ROLL_OFF}{call}", Side.ATTACKER, f"Roll off: {call}", closes=True) for call in CALLS]
-    if match is not None and match.chooses:
-        found = [
-            Offer(f"{BE}{side}", Side.ATTACKER, f"Be the {side} player", closes=True, player=match.chooses)
-            for side in ("first", "second")
+def table_offers(table: Table) -> tuple[Offer, ...]:
+    """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
+    match, fleet = match_of(table), ships_of(table)
+    found = order_offers(match, table)
+    if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
+        found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
+    if (match or Match()).phase is not Phase.ENGAGEMENT:
+        label = Text("Begin the Engagement Phase")
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+    alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
+    is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
+    label = Text("End the round early") if is_early else Text("End the round")
+    return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def order_offers(match: Match | None, table: Table) -> list[Offer]:
+    """The roll, the roll-off, or the choice by which somebody becomes the first player."""
+    if may_roll(table):
+        return [Offer(ROLL, Side.ATTACKER, Text("Roll for the first player"), closes=True)]
+    if who := chooser(table):
+        labels = {"first": Text("Be the first player"), "second": Text("Be the second player")}
+        return [Offer(f"{BE}{side}", Side.ATTACKER, label, closes=True, player=who) for side, label in labels.items()]
+    if match is not None and may_roll_off(table):
+        return [
+            Offer(f"{ROLL_OFF}{call}", Side.ATTACKER, Text("Roll off: {call}", call=call), closes=True)
+            for call in CALLS
         ]
-    phase = (match or Match()).phase
-    label = "End the round" if phase is PHASES[-1] else f"End the {phase.named}"
-    if phase is Phase.ENGAGEMENT and waiting(match, ships_of(table)):
-        label = "End the round early"
-    return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True))
+    return []
+
+
+NEXT_MOST: Final = 4
+"""So many ships of one initiative have their buttons on a card; the board has all."""
+
+
+def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
+    """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or not fleet:
+        return ()
+    found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    now = [] if found else waiting(match, fleet)[:NEXT_MOST]
+    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "{ship} does not attack")):
+        for ship in now:
+            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
+            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
+    return tuple(found)
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -306,16 +422,21 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
 
     ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
     """
+    match = match_of(table) or Match()
     if choice.offer == PHASE:
-        match = match_of(table) or Match()
-        ends = "ends the round" if match.phase is PHASES[-1] else f"ends the {match.phase.named}"
-        return Done(next_phase(table), ends)
+        if match.phase is Phase.ENGAGEMENT:
+            return Done(end_round(table), Text("ends the round"))
+        return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer == ROLL:
+        return Done(*roll_for_order(table, rng))
+    if choice.offer == SWAP:
+        return Done(swap(table), Text("lets the other player be first"))
     if choice.offer.startswith(ROLL_OFF):
         return Done(*roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
     if choice.offer.startswith(BE):
         side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
-        chosen = choose_side(match_of(table), (match_of(table) or Match()).chooses, side, owners_of(table))
-        return Done({MATCH: chosen}, f"won the roll-off and is the {side} player")
+        chosen = choose_side(match, chooser(table), side, owners_of(table))
+        return Done({MATCH: chosen}, Text("chooses, and is the {side} player", side=side))
     done = choose_for(table, ships_of(table)[name], choice, rng)
     return replace(done, changes=swept(table, done.changes))
 
@@ -364,9 +485,14 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
     return Done(changes, f"exposes {exposed or 'a card that nobody named'} of {ship.name}")
 
 
+def changed_by(choice: Choice) -> str:
+    """What was picked in the form of seldom changes; "" for any other choice."""
+    return (choice.filled or {}).get(CHANGE, "") if choice.offer == MORE else ""
+
+
 def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
     """What a choice from the list does with damage, and to which faceup card; None if it is about tokens."""
-    chosen = choice.picked[0] if choice.offer == MORE and choice.picked else ""
+    chosen = changed_by(choice)
     if chosen.startswith(f"{REPAIR}-"):
         place = int(chosen.removeprefix(f"{REPAIR}-"))
         return REPAIR, ship.faceup[place] if place < len(ship.faceup) else ""
@@ -375,7 +501,7 @@ def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
 
 def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
     """The place of the upgrade whose charge a choice from the list spends (-1) or recovers (1); None for others."""
-    chosen = choice.picked[0] if choice.offer == MORE and choice.picked else ""
+    chosen = changed_by(choice)
     for word, count in ((SPEND, -1), (RECOVER, 1)):
         place = chosen.removeprefix(word)
         if place != chosen and place.isdecimal() and int(place) < len(ship.card.upgrades):
@@ -385,7 +511,7 @@ def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
 
 def token_of(choice: Choice) -> tuple[str, int, str]:
     """The kind of token that a choice gives or takes, how many, and what a jam token takes."""
-    chosen = choice.picked[0] if choice.offer == MORE and choice.picked else choice.offer
+    chosen = changed_by(choice) or choice.offer
     if chosen == REST:
         raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
     word, _, takes = chosen.partition(TAKES)

@@ -1,8 +1,8 @@
-"""The match of a channel: its round and phase, who engages when, and when destroyed ships leave.
+"""The match of a channel: its round and phase, who is first, who engages when, and when destroyed ships leave.
 
-Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel. The match is one more piece of
-the channel, beside its ships; where people only keep ships there is none. Functions that change something give the
-pieces that change, by name, None for one that leaves.
+Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel; cards page, Player order. The
+match is one more piece of the channel, beside its ships; where people only keep ships there is none. Functions that
+change something give the pieces that change, by name, None for one that leaves.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
@@ -46,9 +46,10 @@ Ruleset = Literal["2.5", "2.0"]
 class Match:
     """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
+    ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
+    under ruleset 2.5 each round has its own.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth.
-    ``ruleset`` is the one under which the match began.
     """
 
     kind: Literal["match"] = "match"
@@ -59,9 +60,10 @@ class Match:
     with_first: tuple[int, ...] = ()
     with_second: tuple[int, ...] = ()
     chooses: int = 0
+    ruleset: Ruleset = "2.5"
+    ordered_in: int = 0
     initiative: int | None = None
     lost: tuple[str, ...] = ()
-    ruleset: Ruleset = "2.5"
     score: Score = NO_SCORE
 
     @property
@@ -134,7 +136,96 @@ def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Coll
         with_first=tuple(with_first),
         with_second=tuple(with_second),
         chooses=0,
+        ordered_in=match.round,
     )
+
+
+def swapped(match: Match) -> Match:
+    """The match in which the other side goes first."""
+    return replace(
+        match,
+        first=match.second,
+        second=match.first,
+        with_first=match.with_second,
+        with_second=match.with_first,
+        chooses=0,
+        ordered_in=match.round,
+    )
+
+
+def swap(table: Table) -> Changes:
+    """The other side goes first. Raises ``PlayerError`` while no order is settled."""
+    match = match_of(table)
+    if match is None or not match.is_ordered:
+        raise PlayerError(Text("Nobody is the first player yet, so there is nothing to change. Settle that first."))
+    return {MATCH: swapped(match)}
+
+
+def is_order_open(match: Match | None, fleet: Fleet) -> bool:
+    """Whether two sides are there and this round's first player is still to be found: before any ship engages."""
+    if match is None or match.phase is Phase.ENGAGEMENT:
+        return False
+    sides = sides_of(match, fleet)
+    if len(sides) != 2 or not all(sides):
+        return False
+    return match.ordered_in < match.round if match.ruleset == "2.5" else not match.is_ordered
+
+
+def sides_of(match: Match, fleet: Fleet) -> list[list[Ship]]:
+    """The ships of the two sides; before there are sides, those of each player."""
+    ships = [ship for ship in order(fleet) if ship.owner]
+    if match.is_ordered:
+        return [[ship for ship in ships if side_of(match, ship) == side] for side in ("first", "second")]
+    owners = sorted({ship.owner for ship in ships})
+    return [[ship for ship in ships if ship.owner == owner] for owner in owners]
+
+
+def may_roll(table: Table) -> bool:
+    """Whether both sides roll for the first player now: ruleset 2.5, once in each Planning Phase."""
+    match = match_of(table)
+    return match is not None and match.ruleset == "2.5" and is_order_open(match, ships_of(table))
+
+
+ORDER_DICE: Final = 3
+TIES_MOST: Final = 50
+"""So many ties in a row never happen by chance."""
+
+
+def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, str]:
+    """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
+
+    What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
+    """
+    match = match_of(table)
+    if match is None or not may_roll(table):
+        raise PlayerError(Text("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5."))
+    sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
+    while worth(shown[0]) == worth(shown[1]):
+        shown, ties = pools_of(rng), ties + 1
+        if ties > TIES_MOST:
+            raise PlayerError(Text("The dice show a tie again and again. Press once more."))
+    wins = int(worth(shown[0]) < worth(shown[1]))
+    rolls = [f"{side[0].name}: {', '.join(faces)}" for side, faces in zip(sides, shown, strict=True)]
+    places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
+    said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
+    if ties:
+        again = Count(ties, "tie", "ties")
+        message = "rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first"
+        said = Text(message, again=again, **places)
+    if not match.is_ordered:
+        return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
+    return {MATCH: swapped(match) if wins else replace(match, ordered_in=match.round)}, said
+
+
+def pools_of(rng: Rng) -> list[list[Face]]:
+    """What three red dice of each side show."""
+    pools = [roll(Pool.RED.value, Pool.RED.faces, ORDER_DICE, rng, f"for side {at} in player order") for at in (1, 2)]
+    return [[Face(str(die.face)) for die in pool] for pool in pools]
+
+
+def worth(faces: list[Face]) -> tuple[int, int, int]:
+    """By which the dice of two sides are compared: crits, then focus results, then hits."""
+    return faces.count(Face.CRIT), faces.count(Face.FOCUS), faces.count(Face.HIT)
 
 
 Call = Literal["hits", "misses"]
@@ -142,10 +233,29 @@ CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), 
 """What can be called before the red die of a roll-off falls, and the faces that prove it right: four of eight each."""
 
 
-def may_roll_off(table: Table) -> bool:
-    """Whether the squads of two people are there and nobody has said who the first player is."""
+def chooser(table: Table) -> int:
+    """The number of who chooses the player order now; 0 for nobody.
+
+    That is who won the roll-off. Under ruleset 2.0 nobody rolls where one squad has fewer points: its player chooses.
+    """
     match = match_of(table)
-    return match is not None and not match.is_ordered and not match.chooses and len(owners_of(table)) == 2
+    if match is None or match.is_ordered or match.chooses:
+        return match.chooses if match is not None else 0
+    points = dict.fromkeys(sorted(owners_of(table)), 0)
+    for ship in ships_of(table).values():
+        if ship.owner:
+            points[ship.owner] += ship.points
+    if match.ruleset != "2.0" or len(points) != 2 or not all(points.values()) or len({*points.values()}) == 1:
+        return 0
+    return min(points, key=lambda owner: points[owner])
+
+
+def may_roll_off(table: Table) -> bool:
+    """Whether a red die says who chooses: ruleset 2.0, two squads of equal or unknown points, and no order yet."""
+    match = match_of(table)
+    if match is None or match.ruleset != "2.0" or match.is_ordered or chooser(table):
+        return False
+    return len(owners_of(table)) == 2
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
@@ -208,19 +318,39 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
 def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
-    A ship that has attacked already attacks as a bonus, which has no order.
+    A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
+    ship that engages begins the Engagement Phase: see ``begun``.
     """
     if match is None or ship.has_attacked:
         return ""
-    if match.phase is not Phase.ENGAGEMENT:
-        return f"It is the {match.phase.named} of round {match.round}. Ships engage in the Engagement Phase."
+    if is_order_open(match, fleet):
+        return Text(
+            "It is the {phase} of round {round}, and nobody is the first player yet.",
+            phase=match.phase.named,
+            round=match.round,
+        )
     if ship.engaged:
-        return f"{ship.name} has engaged this round already."
-    now = waiting(match, fleet)
+        return Text("{ship} has engaged this round already.", ship=ship.name)
+    now = waiting(begun(match), fleet)
     if ship.name in [one.name for one in now]:
         return ""
-    names = " or ".join(one.name for one in now) or "nobody"
-    return f"{ship.name} has initiative {ship.initiative}, and it is the turn of {names}."
+    if match.phase is not Phase.ENGAGEMENT:
+        return Text(
+            "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",
+            phase=match.phase.named,
+            round=match.round,
+        )
+    return Text(
+        "{ship} has initiative {initiative}, and it is the turn of {names}.",
+        ship=ship.name,
+        initiative=ship.initiative,
+        names=Names([one.name for one in now], "or") or Text("nobody"),
+    )
+
+
+def begun(match: Match) -> Match:
+    """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
+    return match if match.phase is Phase.ENGAGEMENT else replace(match, phase=Phase.ENGAGEMENT, initiative=None)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
@@ -241,10 +371,12 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
         )
-    if (why := out_of_order(match, fleet, ship)) and not anyway:
+    why = out_of_order(match, fleet, ship)
+    if why and not anyway:
         raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
-    gone = swept(table, {})
-    left = changed(table, gone)
+    match = match if why else begun(match)
+    gone = swept({**table, MATCH: match}, {})
+    left = changed({**table, MATCH: match}, gone)
     match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
@@ -379,12 +511,17 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
-    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, initiative=None, lost=())
+    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, ordered_in=0, initiative=None, lost=())
     new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
 
 # Phases
+
+
+def begin_engagement(table: Table) -> Changes:
+    """The Engagement Phase begins: people have planned and moved, and the bot has nothing to do in between."""
+    return swept(table, {MATCH: begun(match_of(table) or Match())})
 
 
 def next_phase(table: Table) -> Changes:

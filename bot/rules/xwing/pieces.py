@@ -30,6 +30,7 @@ from bot.rules.xwing.match import (
     Match,
     Phase,
     Table,
+    begun,
     check_there,
     engaging,
     leaving,
@@ -421,13 +422,14 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, declared.allowed, bonus=declared.bonus or ship.has_attacked)
             is_bonus = declared.bonus or ship.has_attacked
-            if match is not None and match.phase is Phase.ENGAGEMENT and not is_bonus:
-                changed |= swept(pieces, {})
-                changed[MATCH], ship = engaging(changed.get(MATCH) or match, changed.get(name) or ship)
+            if match is not None and not is_bonus and (is_engagement(match) or not declared.out_of_order):
+                changed |= swept({**pieces, MATCH: begun(match)}, {})
+                changed[MATCH], ship = engaging(changed.get(MATCH) or begun(match), changed.get(name) or ship)
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
-                after, changed = replace(after, before=lines), {**changed, **decks}
+                after, changed = replace(after, before=(*began(match), *lines)), {**changed, **decks}
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
             ship = right_paid(ship, declared.right, declared.defender)
+            ship = replace(ship, last_target=declared.defender, last_range=declared.range)
             ship = fired(ship, declared.weapon_place, declared.weapon_cost)
         if before is None:
             ship = regained(ship, after.declared, side)
@@ -449,6 +451,13 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
         table = {**pieces, **changed}
         after = replace(after, rights=rights_after(after, table), bonus_attacks=may_attack_again(after, table))
     return after, changed
+
+
+def began(match: Match) -> tuple[Text, ...]:
+    """That the Engagement Phase has begun with an attack."""
+    if is_engagement(match):
+        return ()
+    return (Text("The Engagement Phase of round {round} has begun", round=match.round),)
 
 
 def regained(ship: Ship, declared: Declared, side: Side) -> Ship:
