@@ -1,6 +1,7 @@
 """Line-ups with cards have the law of their plain forms, and name what they count."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -100,3 +101,56 @@ def test_luck_is_measured_by_the_damage_that_a_weapon_deals() -> None:
     (result,) = roll_results(state)
     assert result.value == 1
     assert result.distribution.weights.keys() == {0, 1}
+
+
+# Several attacks in a row
+
+
+def in_a_row(charges: int, attacks: int = 2) -> Fraction:
+    """One attack die against one defense die with Elusive."""
+    defense = {"pilot": "bluesquadronescort", "dice": 1, "upgrades": ["elusive"], "charges": {"elusive": charges}}
+    found = odds(declare({"attack": {"dice": 1}, "defense": defense, "range": 2, "attacks": attacks}))
+    return Fraction(str(found["mean_damage"]))
+
+
+def test_the_defenders_charges_are_spent_over_several_attacks() -> None:
+    """By hand: the die hits in 1 of 2, a green die evades in 3 of 8. The charge goes where the first roll does not."""
+    hit, evade = Fraction(1, 2), Fraction(3, 8)
+    bare, helped = hit * (1 - evade), hit * (1 - evade) ** 2
+    assert in_a_row(0) == 2 * bare
+    assert in_a_row(1) == helped + bare * bare + (1 - bare) * helped, "with the chance of bare it is gone"
+
+
+def test_a_row_that_costs_a_charge_is_a_free_reroll_in_one_attack() -> None:
+    """Elusive rerolls one die."""
+    for tokens in ({}, {"focus": 1}, {"evade": 1, "calculate": 1}):
+        defense = {"dice": 2, **tokens}
+        cards = {**defense, "upgrades": ["elusive"], "charges": {"elusive": 1}}
+        plain = {"attack": {"dice": 2}, "defense": {**defense, "rerolls": [1]}, "range": 2}
+        one = {"attack": {"dice": 2}, "defense": cards, "range": 2}
+        assert law(one) == law(plain)
+
+
+def test_uses_that_are_counted_by_attack_come_back_in_the_next() -> None:
+    """Biggs suffers a hit or a crit in each attack: without a charge, both attacks are alike."""
+    biggs = {"pilot": "bluesquadronescort", "claims": ["biggsdarklighter"], "friends": [{"pilot": "biggsdarklighter"}]}
+    raw = {"attack": {"dice": 2}, "defense": {**biggs, "dice": 1}, "range": 2}
+    once, twice = (Fraction(str(odds(declare({**raw, "attacks": count}))["mean_damage"])) for count in (1, 2))
+    assert twice == 2 * once
+
+
+def test_what_changes_a_ship_for_the_next_attack_is_not_counted_there() -> None:
+    stealth = {"pilot": "bluesquadronescort", "upgrades": ["stealthdevice"]}
+    assert answer({"dice": 3}, stealth)["not_counted"] == []
+    assert answer({"dice": 3}, stealth, attacks=2)["not_counted"] == ["stealthdevice"]
+
+
+# Weapons
+
+
+def test_a_primary_weapon_is_named_by_its_arc() -> None:
+    arc = {"pilot": "norrawexley"}
+    assert answer({**arc, "weapon": "primary"}, PLAIN)["dice"] == {"red": 3, "green": 2}
+    assert answer({**arc, "weapon": "primary rear"}, PLAIN)["dice"] == {"red": 2, "green": 2}
+    with pytest.raises(PlayerError, match="primary front arc"):
+        answer({**arc, "weapon": "primary bullseye"}, PLAIN)

@@ -12,6 +12,7 @@ from functools import cache
 from math import prod
 
 from bot.odds.distribution import Distribution
+from bot.odds.xwing.after_dice import ONE_OF
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
@@ -133,13 +134,15 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None, dealing: 
     def defend(strained: bool) -> Defense:
         return Defense(replace(declared, defense=replace(defense, strain=int(strained))), attack, budget)
 
+    names = slots(Side.DEFENDER, defense)
+    first = tuple(defense.has(name) for name in names)
+
     @cache
     def outcomes(strained: bool, held: Tokens) -> Outcomes:
-        return suffered(defend(strained).outcomes(held), dealing)
+        return with_uses_back(suffered(defend(strained).outcomes(held), dealing), names, first)
 
     totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
     slot = -(-prod(totals).bit_length() // 8)
-    first = tuple(defense.has(name) for name in slots(Side.DEFENDER, defense))
     packed: Mapping[Tokens, Packed] = {first: {0: 1}}
     faceup = FaceupCards(first, declared.shields)
     for number, total in enumerate(totals):
@@ -155,6 +158,19 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None, dealing: 
     if damage is not None and not dealing and (others := deals(declared)):
         damage = attacks_in_a_row(declared, budget, others).damage
     return AttacksInARow(results, damage)
+
+
+def with_uses_back(outcomes: Outcomes, names: tuple[str, ...], first: Tokens) -> Outcomes:
+    """The outcomes with the uses of rows back that are counted by attack."""
+    uses = [at for at, name in enumerate(names) if name.startswith(ONE_OF)]
+    if not uses:
+        return outcomes
+    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+    for left, ways in outcomes.items():
+        kept = tuple(first[at] if at in uses else count for at, count in enumerate(left))
+        for results, weight in ways.items():
+            found[kept][results] += weight
+    return found
 
 
 def suffered(outcomes: Outcomes, dealing: tuple[str, ...]) -> Outcomes:

@@ -12,7 +12,7 @@ from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.declared import HULL_MOST, Declared, LineUp, Ruleset
-from bot.rules.xwing.effects import Brought, claimable, holdings, of_both, settled
+from bot.rules.xwing.effects import Brought, changing_ships, claimable, holdings, of_both, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.tokens import HELD_MOST, TABLE, TOKENS, Held
 
@@ -28,11 +28,12 @@ CLAIMS_MOST: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side as JSON has it: its ship, its claims, its friends."""
+    """One side as JSON has it: its ship, claims, friends, and the arc of its primary weapon, "" for the first."""
 
     fighter: Fighter
     claims: tuple[str, ...] = ()
     friends: tuple[Fighter, ...] = ()
+    arc: str = ""
 
 
 def names_cards(*sides: object) -> bool:
@@ -47,9 +48,11 @@ def read_set(reader: Reader) -> CardSet:
 
 
 def read_side(reader: Reader, cards: CardSet) -> tuple[CardSide, str]:
-    """A side and the id of its weapon, "" for the primary one."""
+    """A side and the id of its weapon; a primary one is as it was written, ``primary`` or ``primary rear``."""
     weapon = reader.text("weapon", 80)
-    weapon = "" if weapon == PRIMARY else known(cards.upgrade, cards.upgrades, reader.name("weapon"), weapon)
+    arc = weapon.partition(" ")[2] if weapon.startswith(f"{PRIMARY} ") else ""
+    is_primary = bool(arc) or weapon == PRIMARY
+    weapon = "" if is_primary else known(cards.upgrade, cards.upgrades, reader.name("weapon"), weapon)
     fighter = read_fighter(reader, cards, weapon)
     friends = [
         Reader(one, f"{reader.name('friends')}[{at}]") for at, one in enumerate(reader.items("friends", FRIENDS_MOST))
@@ -59,7 +62,15 @@ def read_side(reader: Reader, cards: CardSet) -> tuple[CardSide, str]:
         found.append(read_fighter(friend, cards))
         friend.done()
     claims = tuple(str(one) for one in reader.items("claims", CLAIMS_MOST))
-    return CardSide(fighter, claims, tuple(found)), weapon
+    if arc and not any(has_arc(one, arc) for one in fighter.card.weapons):
+        arcs = (f"{PRIMARY} {one.arc.casefold()}" for one in fighter.card.weapons if one.primary)
+        raise BadInput(reader.name("weapon"), f"{PRIMARY} {arc}", Known((PRIMARY, *arcs)))
+    return CardSide(fighter, claims, tuple(found), arc), weapon
+
+
+def has_arc(weapon: Weapon, arc: str) -> bool:
+    """Whether it is a primary weapon with an arc whose name begins so."""
+    return weapon.primary and weapon.arc.casefold().startswith(arc.casefold())
 
 
 def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
@@ -127,7 +138,7 @@ def fired(side: CardSide, weapon: str) -> Weapon | None:
     weapons = side.fighter.card.weapons
     if weapon:
         return next(one for one in weapons if one.upgrade == weapon)
-    return next((one for one in weapons if one.primary), None)
+    return next((one for one in weapons if has_arc(one, side.arc)), None)
 
 
 def with_cards(
@@ -151,7 +162,9 @@ def with_cards(
         check_claims(side, facts, sides[side].claims)
     facts, found = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})
     attack = line_up(declared.attack, found[Side.ATTACKER], facts.fighters[Side.ATTACKER])
+    attack = settled(attack, Side.ATTACKER, declared.attacks)
     defense = line_up(declared.defense or LineUp(), found[Side.DEFENDER], facts.fighters[Side.DEFENDER])
+    defense = settled(defense, Side.DEFENDER, declared.attacks)
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
     if not has_dice[Side.ATTACKER] and weapon is not None:
         attack = replace(attack, dice=weapon.value)
@@ -171,7 +184,7 @@ def with_cards(
     if declared.hull is None and target.card.pilot:
         hull = target.card.hull - target.damage_cards
         declared = replace(declared, hull=max(1, hull), shields=target.shields)
-    every = tuple(found.values())
+    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     return replace(
         declared,
         attack=attack,
@@ -179,7 +192,7 @@ def with_cards(
         with_cards=True,
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
-        not_counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.not_counted)),
+        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
 
 
@@ -235,7 +248,7 @@ def line_up(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     tokens = {name: fighter.has(name) for name in fighter.tokens if name in FIELDS}
     tokens["lock"] = int(fighter.locked) if "lock" in FIELDS else 0
     held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
-    return settled(replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock))
+    return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)
 
 
 def ruleset_of(pool: Pool) -> Ruleset:

@@ -6,6 +6,7 @@ A row becomes effects of the side that its ship fights on. What the bot knows is
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
@@ -459,8 +460,28 @@ def counts(held: Holding, facts: Facts, side: Side) -> Mapping[str, int]:
     }
 
 
-def settled(line: LineUp) -> LineUp:
-    """The line-up without costs that its stock pays in any case: such effects are free, once."""
+AFTERWARDS: Final = re.compile(r"(I|they) (gain|lose|suffer|expose) .*|recover .*|lock them")
+"""Deeds that change something for the attack after this one."""
+
+
+def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
+    """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
+    deeds = [
+        one
+        for cards in found.values()
+        for one in cards.effects
+        if one.verb == "deed" and AFTERWARDS.fullmatch(one.what)
+    ]
+    return tuple(dict.fromkeys(one.by.partition(":")[2] for one in deeds if not recovers(one)))
+
+
+def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
+    """The line-up without costs that its stock pays in any case: such effects are free, once.
+
+    In several attacks in a row the defender spends what there is over all of them, as it does its tokens.
+    """
+    if side is Side.DEFENDER and attacks > 1:
+        return line
     stock, wanted = dict(line.stock), dict[str, int]()
     for effect in line.effects:
         for name, count in effect.cost:

@@ -19,7 +19,7 @@ from bot.rules.xwing.claims import Claims
 from bot.rules.xwing.deck import Decks
 from bot.rules.xwing.declared import Declared, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dues import AFTER_DAMAGE
-from bot.rules.xwing.effects import Claim, of_both, open_claims, recovers, settled
+from bot.rules.xwing.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.fleet import find
@@ -250,8 +250,8 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
         line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
-        lines[side] = line if claims is None else settled(line)
-    every = tuple(found.values())
+        lines[side] = line if claims is None else settled(line, side, declared.attacks)
+    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     declared = replace(
         declared,
         attack=lines[Side.ATTACKER],
@@ -263,7 +263,7 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         declared,
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
-        not_counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.not_counted)),
+        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
 
 
