@@ -8,11 +8,12 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A named number: a probability, or an expected value."""
+    """A named number: a probability, or an expected value. ``is_main``: people choose by it."""
 
     name: str
     value: Fraction
     is_probability: bool = True
+    is_main: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +21,15 @@ class Advice:
     """An open choice, and its numbers if both sides play well after it.
 
     ``offer`` and ``picked`` are the choice as the rules take it, ``label`` is what it does in words. ``offer`` is empty
-    where the line says what it would mean to keep a token for later.
+    where the line says what it would mean to keep a token for later. ``is_best``: no other choice is worth more; of
+    several that are, it does not matter which one is taken.
     """
 
     offer: str = ""
     label: str
     picked: tuple[str, ...] = ()
     numbers: tuple[Number, ...]
+    is_best: bool = False
 
 
 class Adviser(Protocol):

@@ -1,7 +1,7 @@
 """How lucky a roll that is over was: where its result lies in its exact distribution.
 
 Each game's ``luck(state)`` stands beside its odds. It puts results in order by one whole number; more is better for
-one side, which ``Luck.side`` names.
+one side, which ``Luck.side`` and ``Luck.of`` name.
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,15 @@ CACHED: Final = 256
 class Luck:
     """The probabilities that a roll of the same declaration goes better for a side, and worse.
 
-    ``rolls`` is what such rolls are called ("attacks"); ``side`` is whose luck it is, in words ("the attacker").
+    ``rolls`` is what such rolls are called ("attacks"); ``side`` is whose luck it is, in words ("the attacker"), and
+    ``of`` is the same for who knows who plays which side.
     """
 
     better: Fraction
     worse: Fraction
     rolls: str
     side: str
+    of: Side | None = None
 
     @property
     def same(self) -> Fraction:
@@ -67,7 +69,9 @@ class RollResult:
     player: int = 0
 
 
-def luck_of(result: int, distribution: Distribution[int], rolls: str, side: str) -> Luck | None:
+def luck_of(
+    result: int, distribution: Distribution[int], rolls: str, side: str, of: Side | None = Side.ATTACKER
+) -> Luck | None:
     """Where a result lies in its distribution; None where only one result is possible."""
     if len(distribution.weights) < 2:
         return None
@@ -76,4 +80,5 @@ def luck_of(result: int, distribution: Distribution[int], rolls: str, side: str)
         worse=distribution.probability(lambda other: other < result),
         rolls=rolls,
         side=side,
+        of=of,
     )

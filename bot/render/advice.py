@@ -1,15 +1,18 @@
-"""Advice on a card: every open choice with a bar for its average and its numbers, the best first."""
+"""Advice on a card: the best choices and what people choose by; behind More every choice with all its numbers."""
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Final
 
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Names, Sentences, Text
 
 BEST: Final = "★"
+LINES_MOST: Final = 3
+"""So many choices are shown at first."""
 BAR: Final = 16
 """Characters of the longest bar; a phone has room for so many."""
 SMALL: Final = Text(
@@ -18,15 +21,48 @@ SMALL: Final = Text(
 
 
 def card(advice: Sequence[Advice], aim: str) -> Card:
-    """The card for an aim in words; ``advice`` is in order, the best choice first."""
-    best = advice[0]
+    """The card for an aim in words: a line for each of the best choices, with the numbers that people choose by.
+
+    ``advice`` is in order, the best choice first.
+    """
+    return Card(
+        title=Text("Advice: {aim}", aim=aim),
+        outcome=verdict(advice),
+        facts=tuple((named(one), in_words([*filter(IS_MAIN, one.numbers)], whole=True)) for one in shortest(advice)),
+        small=SMALL,
+    )
+
+
+def full_card(advice: Sequence[Advice], aim: str) -> Card:
+    """The same with every choice, what it would mean to keep a token, a bar for each average, and all numbers."""
     longest = max(averages(advice), default=Fraction(0))
     return Card(
         title=Text("Advice: {aim}", aim=aim),
-        outcome=Text("Best for this aim: {best}", best=best.label),
-        facts=tuple((f"{BEST} {one.label}" if one is best else one.label, lines(one, longest)) for one in advice),
+        outcome=verdict(advice),
+        facts=tuple((named(one), lines(one, longest)) for one in advice),
         small=SMALL,
     )
+
+
+IS_MAIN: Final = attrgetter("is_main")
+
+
+def shortest(advice: Sequence[Advice]) -> list[Advice]:
+    """The choices that are shown at first: the best ones."""
+    return [one for one in advice if one.offer][:LINES_MOST]
+
+
+def named(one: Advice) -> str:
+    """A choice, with a star where none is better."""
+    return f"{BEST} {one.label}" if one.is_best else one.label
+
+
+def verdict(advice: Sequence[Advice]) -> Text:
+    """Which choice is the best for the aim, or that several are."""
+    best = list(dict.fromkeys(one.label for one in advice if one.is_best))
+    if len(best) > 1:
+        return Text("Equally good for this aim: {choices}", choices=Names(best, "or"))
+    return Text("Best for this aim: {best}", best=advice[0].label)
 
 
 def averages(advice: Sequence[Advice]) -> list[Fraction]:
@@ -41,14 +77,14 @@ def lines(one: Advice, longest: Fraction) -> str:
     return Sentences(filter(None, (drawn, in_words(one.numbers))), "\n")
 
 
-def in_words(numbers: Sequence[Number]) -> str:
-    """``average damage 1.94 · at least 1 damage 87.5 %``."""
+def in_words(numbers: Sequence[Number], *, whole: bool = False) -> str:
+    """``average damage 1.94 · at least 1 damage 87.5 %``; ``whole`` percents leave their tenths out."""
     return Sentences(
         (
             Text(
                 "{name} {value}",
                 name=one.name,
-                value=percent(one.value, 1) if one.is_probability else decimal(one.value),
+                value=percent(one.value, 0 if whole else 1) if one.is_probability else decimal(one.value),
             )
             for one in numbers
         ),

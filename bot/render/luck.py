@@ -1,44 +1,42 @@
 """How lucky a roll was, in one short line."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from bot.odds.luck import Luck
 from bot.render.text import percent
+from bot.rules.game import Side
 from bot.rules.text import Text
 
-RARE: Final = Fraction(1, 10)
+NOBODY: Final[Mapping[Side, str]] = {}
 LEAST: Final = Fraction(1, 200)
 """What is less rounds to nothing."""
 
 
-def line(luck: Luck) -> str:
-    """``Luck: only 4 % of such attacks go better for the attacker``; at either end, how many come to the same."""
+def line(luck: Luck, names: Mapping[Side, str] = NOBODY) -> Text:
+    """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
+
+    ``names`` are those of the people on each side; without one it is ``the attacker``.
+    """
+    who = luck.side if luck.of is None else names.get(luck.of, luck.side)
     if not luck.better:
-        return Text(
-            "Luck: as good as it gets for {side}: {share} of such {rolls}",
-            side=luck.side,
-            share=share(luck.same),
-            rolls=luck.rolls,
-        )
+        return Text("Luck of {who}: best possible ({share})", who=who, share=share(luck.same))
     if not luck.worse:
-        return Text(
-            "Luck: as bad as it gets for {side}: {share} of such {rolls}",
-            side=luck.side,
-            share=share(luck.same),
-            rolls=luck.rolls,
-        )
-    chance, how = min((luck.better, "better"), (luck.worse, "worse"))
-    return Text(GO[how, LEAST <= chance < RARE], share=share(chance), rolls=luck.rolls, side=luck.side)
+        return Text("Luck of {who}: worst possible ({share})", who=who, share=share(luck.same))
+    is_good = luck.worse >= luck.better
+    beaten = luck.worse if is_good else luck.better
+    message = THAN[is_good, beaten >= 1 - LEAST]
+    return Text(message, who=who, share=share(beaten), rolls=luck.rolls)
 
 
-GO: Final = {
-    ("better", False): "Luck: {share} of such {rolls} go better for {side}",
-    ("better", True): "Luck: only {share} of such {rolls} go better for {side}",
-    ("worse", False): "Luck: {share} of such {rolls} go worse for {side}",
-    ("worse", True): "Luck: only {share} of such {rolls} go worse for {side}",
+THAN: Final = {
+    (True, False): "Luck of {who}: better than {share} of such {rolls}",
+    (True, True): "Luck of {who}: better than nearly all such {rolls}",
+    (False, False): "Luck of {who}: worse than {share} of such {rolls}",
+    (False, True): "Luck of {who}: worse than nearly all such {rolls}",
 }
-"""By how they go, and whether that is rare."""
+"""By whether it is good luck, and whether the share rounds to everything."""
 
 
 def share(chance: Fraction) -> str:

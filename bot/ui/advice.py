@@ -24,6 +24,8 @@ from bot.ui.place import request, ruling
 
 CHOICES_MOST: Final = 25
 """Buttons of a message."""
+MORE: Final = "-"
+"""Between an aim and the word for all that there is to say of it, in the address of a button."""
 NO_ADVICE: Final = Text("There is no advice for this roll.")
 
 
@@ -44,15 +46,17 @@ async def show(interaction: Interaction, at: Address) -> None:
     Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, ``NotCounted``, or ``BadInput`` where there is too
     much to count.
     """
-    aim = at.offer.removeprefix(address.ADVICE)
+    aim, _, more = at.offer.removeprefix(address.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request(interaction), at)
     if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)
     count = partial(adviser.advise, played.state, aim)
     found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
-    card = advice.card(found, adviser.aims(played.state)[aim])
-    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim, found)}
+    is_full = bool(more)
+    draw = advice.full_card if is_full else advice.card
+    card = draw(found, adviser.aims(played.state)[aim])
+    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim, found, is_full=is_full)}
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
     else:
@@ -66,14 +70,17 @@ def adviser_of(played: Played) -> Adviser:
     return played.game.chances.advice
 
 
-def view(played: Played, aim: str, found: Sequence[Advice]) -> Components:
-    """**Do it** for each choice, as far as there is room, then a button for each aim; the one shown is disabled."""
+def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) -> Components:
+    """**Do it** for each choice that is shown, as far as there is room, then a button for each aim, and More.
+
+    The button of the aim that is shown is disabled.
+    """
     aims = adviser_of(played).aims(played.state)
-    choices = [one for one in found if one.offer][: CHOICES_MOST - len(aims)]
-    buttons = [do_it(played, one, is_best=one is found[0]) for one in choices]
-    return Components(
-        *rows([*buttons, *(aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items())])
-    )
+    choices = [one for one in found if one.offer] if is_full else advice.shortest(found)
+    buttons = [do_it(played, one, is_best=one is found[0]) for one in choices[: CHOICES_MOST - len(aims) - 1]]
+    buttons += [aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items()]
+    more = [] if is_full else [components.button(Text("More"), asks(played, f"{aim}{MORE}more"))]
+    return Components(*rows([*buttons, *more]))
 
 
 def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:

@@ -40,7 +40,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
     if features.has_luck_apart(played, await ruling(interaction)):
         luck = await features.count_luck(interaction.client, played)
-        shown = replace(shown, reminders=(*shown.reminders, *([line(luck)] if luck else [])))
+        shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card = how.card(shown, dice, sides)
     if played.mark is not None:
         card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal))))

@@ -515,7 +515,7 @@ def roll_message(
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         notes.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
     if luck is not None:
-        notes.append(line(luck))
+        notes.append(line(luck, names))
     if played.mark is not None:
         notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
     if played.is_closed:

@@ -54,7 +54,13 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     answer = await asked(club, club.ana)
     assert answer.embeds[0].author.name == "Advice: most damage"
     assert answer.embeds[0].title == "Best for this aim: Lock: reroll die 2 (blank)"
-    lines = told(answer)
+    short = {field.name: (field.value or "").replace("\N{NO-BREAK SPACE}", " ") for field in answer.embeds[0].fields}
+    assert list(short) == ["★ Lock: reroll die 2 (blank)", "Focus: 1 to hit", "Done"]
+    assert short["Done"] == "average damage 0 · destroyed 0 %"
+    result = await club.ana.click(answer, label="More")
+    assert not result.followups, "the private answer itself is changed"
+    whole = discord.Embed.from_dict(club.sent["embeds"][0])
+    lines = {field.name or "": (field.value or "").splitlines()[-1] for field in whole.fields}
     assert list(lines) == [
         "★ Lock: reroll die 2 (blank)",
         "Focus: 1 to hit",
@@ -76,7 +82,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
 async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
     await opened(club)
     first = await asked(club, club.ana)
-    assert list(buttons(first))[3:] == ["Most damage", "Destroy the ship", "A crit", "Keep tokens"]
+    assert list(buttons(first))[3:] == ["Most damage", "Destroy the ship", "A crit", "Keep tokens", "More"]
     assert [label for label, item in buttons(first).items() if item.disabled] == ["Most damage"]
     before = stored(club)
     result = await club.ana.click(first, label="Keep tokens")
@@ -94,7 +100,9 @@ async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> N
     answer = await asked(club, club.ana)
     best = "Do it: Lock: reroll die 2 (blank)"
     assert list(buttons(answer))[:3] == [best, "Do it: Focus: 1 to hit", "Do it: Done"]
-    bars = {field.name: (field.value or "").splitlines()[0] for field in answer.embeds[0].fields}
+    await club.ana.click(answer, label="More")
+    whole = discord.Embed.from_dict(club.sent["embeds"][0])
+    bars = {field.name: (field.value or "").splitlines()[0] for field in whole.fields}
     assert bars["★ Lock: reroll die 2 (blank)"] == "█" * 16, "the longest bar is of the highest average"
     assert len(bars["Focus: 1 to hit"]) < 16
     card = club.card.id
@@ -126,7 +134,7 @@ async def test_the_others_hear_whose_window_it_is(club: Club) -> None:
     assert "Bo (defender)" in said(await club.ana.click(club.card, label=ADVICE))
     answer = await asked(club, club.bo)
     assert answer.embeds[0].author.name == "Advice: least damage"
-    assert list(told(answer)) == ["★ Evade: 1 blank to evade", "Done", "Keep evade"]
+    assert list(told(answer)) == ["★ Evade: 1 blank to evade", "Done"]
 
 
 async def test_whoever_may_take_a_free_seat_may_ask(club: Club) -> None:
@@ -218,6 +226,18 @@ async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
     club.dice.green("blank")
     await club.attack(dice=2, agility=1)
     # Both attack dice show a hit or crit and the defense die no evade: 1/4 * 5/8.
-    assert (club.embed.footer.text or "").endswith("Luck: as good as it gets for the attacker: 16 % of such attacks")
+    assert (club.embed.footer.text or "").endswith("Luck of Ana: best possible (16 %)")
     await opened(club)
     assert "Luck" not in (club.embed.footer.text or ""), "it is not over"
+
+
+async def test_of_several_best_choices_it_says_that_they_are_equally_good(club: Club) -> None:
+    """Which of two cards that both help comes first does not matter."""
+    club.dice.red("focus blank")
+    await club.attack(
+        dice=2, agility=0, with_="change 1 focus to hit, change 1 blank to hit", against="hull 2", opponent=club.bo
+    )
+    answer = await asked(club, club.ana)
+    assert answer.embeds[0].title == "Equally good for this aim: Card: 1 focus to hit or Card: 1 blank to hit"
+    stars = [field.name for field in answer.embeds[0].fields if (field.name or "").startswith("★")]
+    assert stars == ["★ Card: 1 focus to hit", "★ Card: 1 blank to hit"]

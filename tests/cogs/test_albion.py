@@ -28,18 +28,18 @@ def small(club: Club) -> str:
 @pytest.mark.parametrize(
     ("faces", "outcome", "luck"),
     [
-        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "33 % of such rolls go worse for the attacker"),
+        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "worse than 66 % of such rolls"),
         (
             (72, 0, 1),
             "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1.",
-            "34 % of such rolls go worse for the attacker",
+            "worse than 66 % of such rolls",
         ),
         (
             (180, 18, 0),
             "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1.",
-            "only 8 % of such rolls go better for the attacker",
+            "better than 92 % of such rolls",
         ),
-        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "only 7 % of such rolls go better for the attacker"),
+        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "better than 92 % of such rolls"),
     ],
 )
 async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str, luck: str) -> None:
@@ -49,7 +49,7 @@ async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, 
     assert (await club.facts())["Thresholds"] == "miss 0-72, hit 73-198, focus point 199-215"
     chances = "chance of a hit 66.20 % · chance of a focus point 7.87 %"
     assert chances in await club.how(), "143 and 17 of 216"
-    assert small(club) == f"Luck: {luck}", "72, 73, 17 and 16 of 216"
+    assert small(club) == f"Luck of Ana: {luck}", "72, 73, 17 and 16 of 216"
 
 
 async def test_dodging_makes_the_focus_point_impossible(club: Club) -> None:

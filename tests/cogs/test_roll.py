@@ -28,7 +28,7 @@ async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
     assert club.embed.author.name == "Any dice · 4d6kh3"
     assert footer(club) == []
     rules = (await club.facts())["Rules"]
-    assert "Luck: 23 % of such rolls go better for whoever wants a high result" in rules.replace(
+    assert "Luck of whoever wants a high result: better than 65 % of such rolls" in rules.replace(
         "\N{NO-BREAK SPACE}", " "
     )
     (picture,) = club.card.attachments

@@ -13,7 +13,7 @@ from bot.__main__ import main
 from bot.games import GAMES, Game
 from bot.odds.luck import Luck
 from bot.render.luck import line
-from bot.rules.game import Choice, Rules
+from bot.rules.game import Choice, Rules, Side
 from bot.rules.xwing import loose
 from tests.every_way import every_way
 from tests.starts import chance, every_game, walk
@@ -210,13 +210,17 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
 @pytest.mark.parametrize(
     ("better", "worse", "said"),
     [
-        ((4, 100), (90, 100), "Luck: only 4 % of such attacks go better for the attacker"),
-        ((60, 100), (12, 100), "Luck: 12 % of such attacks go worse for the attacker"),
-        ((40, 100), (40, 100), "Luck: 40 % of such attacks go better for the attacker"),
-        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks go worse for the attacker"),
-        ((0, 1), (99, 100), "Luck: as good as it gets for the attacker: 1 % of such attacks"),
-        ((1, 1000), (0, 1), "Luck: as bad as it gets for the attacker: more than 99 % of such attacks"),
+        ((4, 100), (90, 100), "Luck of the attacker: better than 90 % of such attacks"),
+        ((60, 100), (12, 100), "Luck of the attacker: worse than 60 % of such attacks"),
+        ((40, 100), (40, 100), "Luck of the attacker: better than 40 % of such attacks"),
+        ((199, 200), (1, 1000), "Luck of the attacker: worse than nearly all such attacks"),
+        ((1, 1000), (199, 200), "Luck of the attacker: better than nearly all such attacks"),
+        ((0, 1), (99, 100), "Luck of the attacker: best possible (1 %)"),
+        ((1, 1000), (0, 1), "Luck of the attacker: worst possible (more than 99 %)"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
     assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker")) == said
+    named = Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker", Side.ATTACKER)
+    assert line(named, {Side.ATTACKER: "Ana"}) == said.replace("the attacker", "Ana")
+    assert line(named, {Side.DEFENDER: "Bo"}) == said

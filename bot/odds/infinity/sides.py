@@ -178,4 +178,4 @@ def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     has_wounds = saves.has_wounds(save)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), "saves", "the target")
+    return luck_of(-lost, losses.map(lambda amount: -amount), "saves", Text("the target"), None)

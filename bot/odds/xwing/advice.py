@@ -76,7 +76,7 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
     found = sorted(choices(window), key=lambda one: one[0], reverse=True)
     best = window.expected(found[0][0])
     kept = [keeping(state, Aim(aim), budget, kind) for kind in spent(window, best)]
-    return (*(advice for _, advice in found), *kept)
+    return (*(replace(advice, is_best=value == found[0][0]) for value, advice in found), *kept)
 
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
@@ -150,9 +150,9 @@ def in_words(window: OpenWindow, picked: list[int]) -> str:
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
     expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number("average damage", expected.damage, is_probability=False)]
+    found = [Number("average damage", expected.damage, is_probability=False, is_main=True)]
     found += [Number("at least 1 damage", expected.hurt), Number("a crit", expected.crit)]
-    found += [Number("destroyed", expected.kill)] if window.state.declared.hull is not None else []
+    found += [Number("destroyed", expected.kill, is_main=True)] if window.state.declared.hull is not None else []
     kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
     return (*found, *(Number(f"{kind} left", mean, is_probability=False) for kind, count, mean in kinds if count))
 
