@@ -27,7 +27,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     fields = await club.facts()
     assert fields["Attacker: Ana"] == "weapon value 3"
     assert fields["Defender: Bo"] == "agility 2"
-    assert (await club.how()).count(", then ") == 3, "step 8 reminds of four windows"
+    assert (await club.how()).count("; the ") == 3, "step 8 reminds of four windows"
 
 
 async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:

@@ -210,7 +210,7 @@ def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
     (text,) = shown(begin(1, 0, "hit")).reminders
     assert text.startswith("Aftermath, in this order: the defender's “after you defend” effects")
-    assert text.count(", then ") == 3
+    assert text.count("; the ") == 3
     assert shown(begin(1, 0, "focus", "focus")).reminders == ()
 
 

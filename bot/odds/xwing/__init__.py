@@ -35,7 +35,7 @@ __all__ = [
     "ship_damage",
 ]
 
-POLICY: Final = (
+POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
     "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
     "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "

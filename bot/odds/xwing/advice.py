@@ -28,6 +28,7 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing import modify
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
@@ -36,16 +37,16 @@ from bot.rules.xwing.tokens import ON_SIDE, TOKENS
 
 WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
     Side.ATTACKER: {
-        Aim.DAMAGE: "most damage",
-        Aim.KILL: "destroy the ship",
-        Aim.CRITS: "a crit",
-        Aim.TOKENS: "keep tokens",
+        Aim.DAMAGE: Text("most damage"),
+        Aim.KILL: Text("destroy the ship"),
+        Aim.CRITS: Text("a crit"),
+        Aim.TOKENS: Text("keep tokens"),
     },
     Side.DEFENDER: {
-        Aim.DAMAGE: "least damage",
-        Aim.KILL: "survive",
-        Aim.CRITS: "no crit",
-        Aim.TOKENS: "keep tokens",
+        Aim.DAMAGE: Text("least damage"),
+        Aim.KILL: Text("survive"),
+        Aim.CRITS: Text("no crit"),
+        Aim.TOKENS: Text("keep tokens"),
     },
 }
 
@@ -142,9 +143,8 @@ def in_words(window: OpenWindow, picked: list[int]) -> str:
     """``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
     shown = ", ".join(str(window.state.pool(window.pool)[place].face) for place in picked)
-    if len(numbered) == 1:
-        return f"reroll die {numbered[0]} ({shown})"
-    return f"reroll dice {', '.join(numbered[:-1])} and {numbered[-1]} ({shown})"
+    message = "reroll die {dice} ({shown})" if len(numbered) == 1 else "reroll dice {dice} ({shown})"
+    return Text(message, dice=Names(numbered), shown=shown)
 
 
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
@@ -154,7 +154,10 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     found += [Number("at least 1 damage", expected.hurt), Number("a crit", expected.crit)]
     found += [Number("destroyed", expected.kill, is_main=True)] if window.state.declared.hull is not None else []
     kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
-    return (*found, *(Number(f"{kind} left", mean, is_probability=False) for kind, count, mean in kinds if count))
+    return (
+        *found,
+        *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, count, mean in kinds if count),
+    )
 
 
 def spent(window: OpenWindow, best: Expected) -> list[str]:
@@ -172,12 +175,12 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
         found += tuple(
             Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
         )
-    return Advice(label=f"Keep {kind}", numbers=found)
+    return Advice(label=Text("Keep {kind}", kind=kind), numbers=found)
 
 
 def evades_added(dice: int) -> str:
     """The name of the number."""
-    return f"evades it adds to {dice} defense {'die' if dice == 1 else 'dice'}"
+    return Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:

@@ -24,6 +24,8 @@ from bot.rules.xwing.words import Brought, write
 People = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
+POOLS: Final[Mapping[Pool, str]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
+"""The same at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NOT_FALLEN: Final = (
     AttackWindow.ATTACKER_BEFORE_DICE,
@@ -35,14 +37,19 @@ NEUTRALIZERS: Final = ("evade", *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that belong to no window: step 6 has lines of its own."""
 
-VERBS: Final[Mapping[str, str]] = {
-    "changed": "changes",
-    "rerolled": "rerolls",
-    "added": "adds",
-    "cancelled": "cancels",
-    "spent": "spends",
-    "rolled": Text("die, rolled again"),
+DID: Final[Mapping[str, str]] = {
+    "changed": "{by} changes: {dice}",
+    "rerolled": "{by} rerolls: {dice}",
+    "added": "{by} adds: {dice}",
+    "cancelled": "{by} cancels: {dice}",
+    "spent": "{by} spends: {dice}",
+    "rolled": "{by} die, rolled again: {dice}",
 }
+ALONE: Final[Mapping[str, str]] = {
+    how: f"{message.removeprefix('{by} ')[0].upper()}{message.removeprefix('{by} ')[1:]}"
+    for how, message in DID.items()
+}
+"""What was done to dice: by a token or a card, and by nobody in particular."""
 
 
 def card(state: Attack | LooseRoll, names: People) -> Card:
@@ -55,7 +62,7 @@ def attack(state: Attack, names: People) -> Card:
     left = {side: brought(state, side) for side in Side}
     return Card(
         title=title(state),
-        outcome=" ".join((outcome(state, names), *(f"{line}." for line in state.before))),
+        outcome=Sentences([outcome(state, names), *(Text("{line}.", line=line) for line in state.before)]),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
@@ -66,15 +73,15 @@ def attack(state: Attack, names: People) -> Card:
         small=small(state),
         below=below(state, names, left),
         reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
-        alt=". ".join(described(one) for one in strips),
+        alt=Sentences(map(described, strips), ". "),
         ahead=ahead(state),
     )
 
 
 def seat(state: Attack, side: Side, names: People) -> str:
     """Who sits on a side, and with which ship."""
-    ship = ship_of(state, side)
-    return f"{side.capitalize()}: {names.get(side, 'open')}{f' · {ship}' if ship else ''}"
+    message = "Attacker: {who}" if side is Side.ATTACKER else "Defender: {who}"
+    return Sentences([Text(message, who=names.get(side, Text("open"))), ship_of(state, side)], " · ")
 
 
 def title(state: Attack) -> str:
@@ -91,15 +98,15 @@ def title(state: Attack) -> str:
 def outcome(state: Attack, names: People) -> str:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
-        return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, "The attacker"))
+        return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
     if state.window is AttackWindow.DECLARE_DEFENSE:
         value, defender = (
             Text("with a weapon value of {dice}", dice=state.attack.dice),
             fighter(state, Side.DEFENDER, names),
         )
-        attacks = Text("{fighter} attacks", fighter=fighter(state, Side.ATTACKER, names) or "The attacker")
+        attacks = Text("{fighter} attacks", fighter=fighter(state, Side.ATTACKER, names) or Text("The attacker"))
         return (
-            f"{attacks} {defender} {value}."
+            Text("{attacks} {defender} {value}.", attacks=attacks, defender=defender, value=value)
             if defender
             else Text("{attacks} {value}; who defends?", attacks=attacks, value=value)
         )
@@ -120,7 +127,7 @@ def outcome(state: Attack, names: People) -> str:
         "{attacker} attacks {defender}. {dice}: {results}.",
         attacker=attacker,
         defender=defender,
-        dice=DICE[pool].capitalize(),
+        dice=POOLS[pool],
         results=results(state.pool(pool)),
     )
 
@@ -136,12 +143,16 @@ def ship_of(state: Attack, side: Side) -> str:
 
 def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
-    anyway = " Out of order." if state.declared.out_of_order else ""
-    if not damage.total and not damage.tokens:
-        return Text("{attacker} misses {defender}.{anyway}", attacker=attacker, defender=defender, anyway=anyway)
-    verb = "destroys" if damage.destroyed else "hits"
+    hits, destroys, misses = (
+        "{attacker} hits {whom}: {damage}.",
+        "{attacker} destroys {whom}: {damage}.",
+        "{attacker} misses {whom}.",
+    )
+    message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
     whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
-    return f"{attacker} {verb} {whom}: {through(damage)}.{ship_left(state, damage)}{anyway}"
+    told = Text(message, attacker=attacker, whom=whom, damage=through(damage))
+    anyway = Text("Out of order.") if state.declared.out_of_order else ""
+    return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 
 
 def through(damage: DamageDealt) -> str:
@@ -153,19 +164,26 @@ def through(damage: DamageDealt) -> str:
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:
-    """`` Shields 1 to 0. Hull 3 to 2.``, after another sentence; empty where the ship is not known."""
+    """``Shields 1 to 0. Hull 3 to 2.``; empty where the ship is not known."""
     hull, shields = state.declared.hull, state.declared.shields
     if hull is None:
         return ""
-    lost = f" Shields {shields} to {shields - damage.shields_lost}." if damage.shields_lost else ""
-    cards = damage.facedown + damage.faceup
-    return Text("{lost} Hull {hull} to {hull2}.", lost=lost, hull=hull, hull2=max(0, hull - cards)) if cards else lost
+    told = []
+    if damage.shields_lost:
+        told.append(Text("Shields {shields} to {left}.", shields=shields, left=shields - damage.shields_lost))
+    if cards := damage.facedown + damage.faceup:
+        told.append(Text("Hull {hull} to {left}.", hull=hull, left=max(0, hull - cards)))
+    return Sentences(told)
+
+
+NONE: Final = Text("none")
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    return ", ".join(Count(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
+    found = [Count(counts[face], face, PLURAL[face]) for face in faces if counts[face]]
+    return Sentences(found, ", ") or NONE
 
 
 def turn(state: Attack, names: People) -> str:
@@ -173,9 +191,11 @@ def turn(state: Attack, names: People) -> str:
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ""
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        return Text("{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, "Anybody else"))
+        return Text(
+            "{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, Text("Anybody else"))
+        )
     if state.window is AttackWindow.REINFORCE:
-        who = names.get(Side.DEFENDER, "The defender")
+        who = names.get(Side.DEFENDER, Text("The defender"))
         return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
     if state.window in ENTERS:
         return on_camera(state, ENTERS[state.window], names)
@@ -190,21 +210,26 @@ def turn(state: Attack, names: People) -> str:
         if side in names
         else Text("Anybody else can act as the {side}", side=side)
     )
-    coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
-    todo = Text("{who}: modify the {dice}, then press Done.", who=who, dice=DICE[pool])
-    return todo if coming == "none" else Text("{todo} To cancel: {coming}.", todo=todo, coming=coming)
+    return with_coming(Text("{who}: modify the {dice}, then press Done.", who=who, dice=DICE[pool]), state, pool)
 
 
 def on_camera(state: Attack, pool: Pool, names: People) -> str:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
-    who = names.get(side, f"The {side}")
+    who = names.get(side, THE[side])
+    one = "{who}, it is your turn: roll {dice} on camera, then enter what it shows."
+    many = "{who}, it is your turn: roll {dice} on camera, then enter what they show."
     dice = Count(count, f"{pool} die", f"{pool} dice")
-    coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
-    asked = (
-        f"{who}, it is your turn: roll {dice} on camera, then enter what {'it shows' if count == 1 else 'they show'}."
-    )
-    return asked if coming == "none" else Text("{asked} To cancel: {coming}.", asked=asked, coming=coming)
+    return with_coming(Text(one if count == 1 else many, who=who, dice=dice), state, pool)
+
+
+def with_coming(asked: Text, state: Attack, pool: Pool) -> Text:
+    """What somebody is asked, and, of the defense dice, what they have to cancel."""
+    coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else NONE
+    return asked if coming == NONE else Sentences([asked, Text("To cancel: {coming}.", coming=coming)])
+
+
+THE: Final[People] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
 
 def story(state: Attack) -> tuple[str, ...]:
@@ -221,25 +246,30 @@ def story(state: Attack) -> tuple[str, ...]:
 
 def idle(state: Attack) -> list[str]:
     """That windows closed by themselves, and why."""
-    lines: list[str] = [
-        Text("{sides} could do nothing to the attack dice that would change the outcome", sides=sides.capitalize())
-        for sides in [join_sides(state.idle_red)]
-        if sides
-    ]
+    lines: list[str] = [Text(IDLE[state.idle_red], dice=DICE[Pool.RED])] if state.idle_red else []
     if not state.idle:
         return lines
-    sides = join_sides(state.idle)
     if state.damage is not None and not state.damage.total:
-        return [*lines, Text("Nothing is left to cancel, so {sides} need not modify the defense dice", sides=sides)]
-    return [
-        *lines,
-        Text("{sides} could do nothing to the defense dice that would change the outcome", sides=sides.capitalize()),
-    ]
+        return [*lines, Text(NOTHING_LEFT[state.idle])]
+    return [*lines, Text(IDLE[state.idle], dice=DICE[Pool.GREEN])]
 
 
-def join_sides(sides: tuple[Side, ...]) -> str:
-    """``the attacker and the defender``."""
-    return Names([f"the {side}" for side in dict.fromkeys(sides)])
+BOTH: Final = tuple[tuple[Side, ...], ...](
+    ((Side.ATTACKER, Side.DEFENDER), (Side.DEFENDER, Side.ATTACKER)),
+)
+IDLE: Final[Mapping[tuple[Side, ...], str]] = {
+    (Side.ATTACKER,): "The attacker could do nothing to the {dice} that would change the outcome",
+    (Side.DEFENDER,): "The defender could do nothing to the {dice} that would change the outcome",
+    **dict.fromkeys(BOTH, "The attacker and the defender could do nothing to the {dice} that would change the outcome"),
+}
+NOTHING_LEFT: Final[Mapping[tuple[Side, ...], str]] = {
+    (Side.ATTACKER,): "Nothing is left to cancel, so the attacker need not modify the defense dice",
+    (Side.DEFENDER,): "Nothing is left to cancel, so the defender need not modify the defense dice",
+    **dict.fromkeys(
+        BOTH, "Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"
+    ),
+}
+"""By the sides whose windows closed."""
 
 
 def pool_of(state: Attack) -> Pool:
@@ -254,7 +284,8 @@ def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     last = [die.trail[-1] for die in red]
     cancelled = [(step.by, str(step.face)) for step in last if step.how == "cancelled"]
     faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    return [f"{by.capitalize()} cancels: {tally(shown)}" for by, shown in faces.items() if shown]
+    told = [(by.capitalize(), tally(shown)) for by, shown in faces.items() if shown]
+    return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[str]:
@@ -264,16 +295,17 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     """
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
-    lines = [f"{DICE[pool].capitalize()} {how}: {', '.join(str(step.face) for step in first) or 'none'}"]
+    message = "{dice} entered: {faces}" if how == "entered" else "{dice} rolled: {faces}"
+    faces = ", ".join(str(step.face) for step in first) or NONE
+    lines: list[str] = [Text(message, dice=POOLS[pool], faces=faces)]
     changes: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    return lines + [
-        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in changes.items() if items
-    ]
+    told = [(how, f"{by[:1].upper()}{by[1:]}", tally(items)) for (how, by), items in changes.items() if items]
+    return [*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told)]
 
 
 def changed(before: Step | None, step: Step) -> str:
@@ -302,9 +334,17 @@ def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> str:
     if state.damage is not None:
         return ""
     parts = {side: [*unrolled(state, side), *left[side]] for side in Side}
-    return " · ".join(
-        f"{fighter(state, side, names) or side.capitalize()}: {', '.join(held)}" for side, held in parts.items() if held
+    return Sentences(
+        (
+            Text("{who}: {held}", who=fighter(state, side, names) or WHO[side], held=Sentences(held, ", "))
+            for side, held in parts.items()
+            if held
+        ),
+        " · ",
     )
+
+
+WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
 def unrolled(state: Attack, side: Side) -> list[str]:
@@ -318,7 +358,7 @@ def held(state: Attack, side: Side, left: list[str]) -> str:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
-    return ", ".join([dice_count(state, side), *left])
+    return Sentences([dice_count(state, side), *left], ", ")
 
 
 def brought(state: Attack, side: Side) -> list[str]:
@@ -329,7 +369,7 @@ def brought(state: Attack, side: Side) -> list[str]:
     parts = [words] if (words := write(Brought(line_up=line), side)) else []
     parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
     arcs = {"fore": line_up.fore, "aft": line_up.aft}
-    parts += [f"reinforce {arc}{f' {count}' if count > 1 else ''}" for arc, count in arcs.items() if count]
+    parts += [f"reinforce {arc}" if count == 1 else f"reinforce {arc} {count}" for arc, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return parts
@@ -343,12 +383,11 @@ def dice_count(state: Attack, side: Side) -> str:
         return f"{name} {value}"
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    limit = (
-        Text(", at most {pool_most}", pool_most=POOL_MOST)
-        if value + sum(count for count, _ in more) > POOL_MOST
-        else ""
-    )
-    return f"{counted} ({', '.join([str(value), *(f'{count:+d} {why}' for count, why in more)])}{limit})"
+    message = "{dice} ({sum})"
+    if value + sum(count for count, _ in more) > POOL_MOST:
+        message = "{dice} ({sum}, at most {most})"
+    lines = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
+    return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)
 
 
 def ship(state: Attack) -> list[str]:
@@ -363,7 +402,7 @@ def ship(state: Attack) -> list[str]:
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
     return [
         Text("shields {shields}{lost}", shields=shields, lost=lost),
-        Text("hull {hull}: {cards}", hull=hull, cards=Names(cards) or "no cards"),
+        Text("hull {hull}: {cards}", hull=hull, cards=Names(cards) or Text("no cards")),
     ]
 
 
@@ -376,7 +415,7 @@ def not_counted(state: Attack) -> tuple[Text, ...]:
 
 def aftermath() -> str:
     """Step 8 as a reminder of its four windows."""
-    return Text("Aftermath, in this order: {aftermath}.", aftermath=", then ".join(AFTERMATH))
+    return Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 
 
 def small(state: Attack) -> str:
@@ -397,7 +436,7 @@ def ahead(state: Attack) -> Ahead:
 
 def strip(pool: Pool, dice: tuple[Rolled, ...], is_over: bool = False) -> Strip:
     """The dice of a pool; once the attack is over, a focus result that is left is unused."""
-    return Strip(DICE[pool].capitalize(), tuple(tile(die, is_over) for die in dice), beside=pool is Pool.GREEN)
+    return Strip(POOLS[pool], tuple(tile(die, is_over) for die in dice), beside=pool is Pool.GREEN)
 
 
 def tile(die: Rolled, is_over: bool = False) -> Tile:
@@ -417,19 +456,24 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
 
 def described(strip: Strip) -> str:
     """A strip in words, for alt text."""
-    return f"{strip.label}: {text.dice(strip.tiles)}"
+    return Text("{label}: {dice}", label=strip.label, dice=text.dice(strip.tiles))
+
+
+LOOSE: Final[Mapping[Pool, str]] = {Pool.RED: "red dice: {results}", Pool.GREEN: "green dice: {results}"}
 
 
 def loose(state: LooseRoll, names: People) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
-    shown = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
+    shown = [Text(LOOSE[pool], results=results(dice)) for pool, dice in pools if dice]
     return Card(
         title=Text("X-Wing dice"),
-        outcome=Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, "Somebody"), shown="; ".join(shown)),
+        outcome=Text(
+            "{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown="; ".join(shown)
+        ),
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
-        alt=". ".join(described(one) for one in strips),
+        alt=Sentences(map(described, strips), ". "),
         ahead="nobody",
     )

@@ -31,22 +31,23 @@ def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[
 
 def headline(ship: Ship, owner: str = "") -> str:
     marks = [owner] if owner else []
-    marks += ["destroyed"] if ship.destroyed else []
-    marks += ["engaged"] if ship.engaged else []
-    return " · ".join([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks])
+    marks += [Text("destroyed")] if ship.destroyed else []
+    marks += [Text("engaged")] if ship.engaged else []
+    return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
 
 
 def lines(ship: Ship) -> Iterable[str]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
-    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({faceup(ship)})' if ship.faceup else ''}"
+    message = "hull {dots} ({faceup})" if ship.faceup else "hull {dots}"
+    hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
     yield (
         Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
         if ship.shields
         else hull
     )
     if held := holding(ship):
-        yield " · ".join(held)
+        yield Sentences(held, " · ")
     if ship.attacks:
         yield Text("{attacks} this round", attacks=Count(ship.attacks, "attack", "attacks"))
     if ship.abilities:
@@ -56,12 +57,16 @@ def lines(ship: Ship) -> Iterable[str]:
 def faceup(ship: Ship) -> str:
     """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
     titles = ", ".join(filter(None, ship.faceup))
-    return f"{len(ship.faceup)} faceup{f': {titles}' if titles else ''}"
+    return Text("{count} faceup: {cards}" if titles else "{count} faceup", count=len(ship.faceup), cards=titles)
 
 
 def dots(left: int, most: int, signs: str) -> str:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
-    return signs[0] * left + signs[1] * (most - left) if most <= DOTS_MOST else f"{left} of {most}"
+    return (
+        signs[0] * left + signs[1] * (most - left)
+        if most <= DOTS_MOST
+        else Text("{left} of {most}", left=left, most=most)
+    )
 
 
 def holding(ship: Ship) -> list[str]:
@@ -69,9 +74,14 @@ def holding(ship: Ship) -> list[str]:
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {force_left} of {force}", force_left=ship.force_left, force=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
-        parts += [f"charges {ship.charge_left}{f' of {ship.charge}' if ship.charge else ''}"]
+        message = "charges {left} of {most}" if ship.charge else "charges {left}"
+        parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
-    parts += [f"{one.name} {left} of {one.charges.capacity}" for one, left in charged if one.charges.capacity]
+    parts += [
+        Text("{card} {left} of {most}", card=one.name, left=left, most=one.charges.capacity)
+        for one, left in charged
+        if one.charges.capacity
+    ]
     return parts + [Text("lock on {target}", target=target) for target in ship.locks]
 
 
@@ -139,9 +149,9 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
         if happened.broken
         else []
     )
-    card = step(" ".join(sentences), before, now, hazard.name)
+    card = step(Sentences(sentences), before, now, hazard.name)
     strip = Strip(Text("Red die"), (die,))
-    return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")
+    return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
 
 
 def its_cards(ship: Ship) -> Card:
@@ -164,4 +174,9 @@ def its_cards(ship: Ship) -> Card:
 def step(outcome: str, before: Fleet, after: Fleet, title: str = "ships") -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
-    return Card(title=f"{TITLE} · {title}", outcome=outcome, facts=facts(changed), ahead="nobody")
+    return Card(
+        title=Text("{title} · {title_2}", title=TITLE, title_2=title),
+        outcome=outcome,
+        facts=facts(changed),
+        ahead="nobody",
+    )

@@ -28,8 +28,8 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
             *((attack.name, numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
             *of_cards(attacks[0].declared),
         ),
-        small=f"{POLICY} {CRITS}" if any(attack.damage for attack in attacks) else POLICY,
-        alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
+        small=Sentences([POLICY, CRITS]) if any(attack.damage for attack in attacks) else POLICY,
+        alt=Sentences((in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)), ". "),
         figure=chart(names, damages, means),
         ahead="nobody",
     )
@@ -52,15 +52,17 @@ def title_of(declared: Declared) -> str:
 
     Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
     """
-    who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
+    who = declared.attacker or declared.defender
+    if declared.attacker and declared.defender:
+        who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
     parts = [Text("X-Wing odds"), *([who] if who else [])]
     if declared.range is not None:
         parts.append(Text("range {range}", range=declared.range))
     elif declared.attacker and declared.defender:
         parts.append(Text("no range given"))
-    parts += ["ordnance"] if declared.ordnance else []
-    parts += ["obstructed"] if declared.obstructed else []
-    return " · ".join(parts)
+    parts += [Text("ordnance")] if declared.ordnance else []
+    parts += [Text("obstructed")] if declared.obstructed else []
+    return Sentences(parts, " · ")
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> str:
@@ -86,7 +88,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> str:
                 p_destroyed=percent(attack.damage.p_destroyed),
             )
         )
-    return "\n".join(lines)
+    return Sentences(lines, "\n")
 
 
 def average_table(averages: Averages) -> Grid:

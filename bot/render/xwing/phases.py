@@ -33,8 +33,8 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     sentences += [Text("{ship} engages.", ship=engaged)] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
-        title=f"{TITLE} · {phase_title(match)}",
-        outcome=" ".join([*sentences, whose(match, fleet)]),
+        title=Text("{title} · {phase_title}", title=TITLE, phase_title=phase_title(match)),
+        outcome=Sentences([*sentences, whose(match, fleet)]),
         facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
         ahead="nobody" if now is None else "open",
@@ -98,10 +98,13 @@ def phase_began(before: Table, table: Table) -> Card:
     if match.phase is Phase.ENGAGEMENT:
         return engagement(table, before)
     left = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before), ships_of(table))]
-    outcome = " ".join(
-        [*left, Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)]
+    begins = Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)
+    outcome = Sentences([*left, begins])
+    return Card(
+        title=Text("{title} · {phase_title}", title=TITLE, phase_title=phase_title(match)),
+        outcome=outcome,
+        ahead="nobody",
     )
-    return Card(title=f"{TITLE} · {phase_title(match)}", outcome=outcome, ahead="nobody")
 
 
 def whose(match: Match | None, fleet: Fleet) -> str:
@@ -116,18 +119,19 @@ def whose(match: Match | None, fleet: Fleet) -> str:
     return Text(
         "Next, with initiative {initiative}: {now}.",
         initiative=now[0].initiative,
-        now=" or ".join(ship.name for ship in now),
+        now=Names([ship.name for ship in now], "or"),
     )
 
 
 def row_title(initiative: int, now: int | None) -> str:
-    return f"Initiative {initiative}{' · now' if initiative == now else ''}"
+    message = "Initiative {initiative} · now" if initiative == now else "Initiative {initiative}"
+    return Text(message, initiative=initiative)
 
 
 def row(match: Match | None, fleet: Fleet, initiative: int) -> str:
     """The ships of one initiative, each with its mark."""
     ships = [ship for ship in engagement_order(match, fleet) if ship.initiative == initiative]
-    return "\n".join(f"{mark(match, fleet, ship)} {ship.name}{attacked(ship)}" for ship in ships)
+    return Sentences((Sentences([mark(match, fleet, ship), ship.name, attacked(ship)]) for ship in ships), "\n")
 
 
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
@@ -139,7 +143,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
 
 def attacked(ship: Ship) -> str:
-    return f" ({Count(ship.attacks, 'attack', 'attacks')})" if ship.attacks else ""
+    return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
 def gone(before: Fleet, now: Fleet) -> list[str]:
@@ -151,16 +155,17 @@ def end_phase(was: Table, table: Table) -> Card:
     before, now = ships_of(was), ships_of(table)
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
-    changed = tuple((name, "\n".join(lines)) for name, lines in changes.items() if lines)
-    parts = [f"{Names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
-    parts += (
-        [f"{Count(len(changed), 'ship', 'ships')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
-    )
+    changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes.items() if lines)
+    leave = "{names} leaves the table" if len(left) == 1 else "{names} leave the table"
+    change = "{ships} changes" if len(changed) == 1 else "{ships} change"
+    parts = [Text(leave, names=Names(left))] if left else []
+    parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
     match = match_of(table)
-    begins = f" Round {match.round} begins with planning." if match is not None else ""
+    over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
+    begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Text("The round is over: {parts}.{begins}", parts=Names(parts) or "no token leaves", begins=begins),
+        outcome=Sentences([over, begins]),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",

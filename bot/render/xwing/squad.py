@@ -119,7 +119,7 @@ def recovering(charges: Charges) -> str:
 
 def charges_text(charges: Charges) -> str:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
-    held = f"{charges.capacity} charge{'s' if charges.capacity != 1 else ''}"
+    held = Count(charges.capacity, "charge", "charges")
     return (
         Text("{held}, {recover} in each End Phase", held=held, recover=f"{charges.recover:+}")
         if charges.recover
@@ -130,15 +130,16 @@ def charges_text(charges: Charges) -> str:
 def weapon_text(weapon: Weapon, charges: Charges) -> str:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
-    parts = [f"{weapon.value} {'die' if weapon.value == 1 else 'dice'}", weapon.arc, Text("range {reach}", reach=reach)]
-    parts += ["ordnance"] if weapon.ordnance else []
-    parts += [f"needs {(' or ' if weapon.needs_any else ' and ').join(weapon.needs)}"] if weapon.needs else []
+    parts = [Count(weapon.value, "die", "dice"), weapon.arc, Text("range {reach}", reach=reach)]
+    parts += [Text("ordnance")] if weapon.ordnance else []
+    needs = Names(weapon.needs, "or" if weapon.needs_any else "and")
+    parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += (
         [Text("costs {cost} of {charges_text}", cost=weapon.cost, charges_text=charges_text(charges))]
         if weapon.cost
         else []
     )
-    return f"{weapon.name}: {', '.join(parts)}"
+    return Text("{weapon}: {parts}", weapon=weapon.name, parts=Sentences(parts, ", "))
 
 
 def squad_json(squad: Squad) -> dict[str, object]:

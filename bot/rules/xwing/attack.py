@@ -101,10 +101,10 @@ ARC: Final = "arc-"
 """Begins the key of the offers there: the arc in which the attacker is, or none."""
 
 AFTERMATH: Final = (
-    "the defender's “after you defend” effects (no bonus attack)",
-    "the attacker's “after you perform an attack” effects (no bonus attack)",
-    "the defender's bonus attack",
-    "the attacker's bonus attack",
+    Text("the defender's “after you defend” effects (no bonus attack)"),
+    Text("the attacker's “after you perform an attack” effects (no bonus attack)"),
+    Text("the defender's bonus attack"),
+    Text("the attacker's bonus attack"),
 )
 """Step 8, as a reminder: what cards do then is offered where it is written down."""
 
@@ -231,11 +231,13 @@ def not_secret(declared: Declared | LooseDice) -> str:
     if isinstance(declared, LooseDice):
         return ""
     if declared.attacker or declared.defender:
-        return "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
+        return Text(
+            "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
+        )
     if declared.defense is None:
-        return "This attack waits for the defender; type their `agility`."
+        return Text("This attack waits for the defender; type their `agility`.")
     if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
-        return "With tokens or effects both sides take turns to change the dice."
+        return Text("With tokens or effects both sides take turns to change the dice.")
     return ""
 
 
@@ -392,11 +394,13 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     more = others(state, side)
-    label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
-    if count == 1:
-        label, again = "What your die shows", "Roll the die for me"
+    label, again = Text("What your die shows"), Text("Roll the die for me")
+    enters = Text("Enter what your die shows")
+    if count > 1:
+        label = Text("What your {count} dice show", count=count)
+        again = Text("Roll the {count} dice for me", count=count)
+        enters = Text("Enter what your {count} dice show", count=count)
     fields = camera.faces_fields(pool, count, label)
-    enters = f"Enter {label[0].lower()}{label[1:]}"
     found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
     return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
 
@@ -584,9 +588,9 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
-    named = {arc: f"In the {arc} arc" if len(held) > 1 else f"In arc ({arc})" for arc in held}
-    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, f"{label}: reinforce", closes=True) for arc, label in named.items()]
-    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, "Out of arc: no reinforce", closes=True))
+    message = "In the {arc} arc: reinforce" if len(held) > 1 else "In arc ({arc}): reinforce"
+    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=arc), closes=True) for arc in held]
+    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -606,10 +610,10 @@ def resolve(state: Attack) -> Attack:
     return replace(state, red=red, green=green)
 
 
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw the attack")
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"))
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    side: Offer(CAMERA, side, f"My {name} dice fall on camera", by_hand=True)
+    side: Offer(CAMERA, side, Text("My {name} dice fall on camera", name=name), by_hand=True)
     for side, name in ((Side.ATTACKER, "attack"), (Side.DEFENDER, "defense"))
 }
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""
@@ -750,12 +754,14 @@ def offers(state: Attack) -> tuple[Offer, ...]:
     if state.window in STEPS:
         side, whens = STEPS[state.window]
         more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
-        found = (*steps.offers(state.lying(side), whens), Offer("done", side, "Done", closes=True))
+        found = (*steps.offers(state.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
         return few_buttons((*found, *others(state, side), *more))
     side, pool = ACTS[state.window]
     waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
     mine = (ON_CAMERA[side],) if waits else ()
-    return few_buttons((*state.modifications, *mine, Offer("done", side, "Done", closes=True), *others(state, side)))
+    return few_buttons(
+        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *others(state, side))
+    )
 
 
 BONUS: Final = "bonus"

@@ -38,9 +38,9 @@ COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
 
 CAMERA: Final = Field(
     "camera",
-    "Your dice",
+    Text("Your dice"),
     required=False,
-    options=(Option("camera", "I roll them on camera and type what they show"),),
+    options=(Option("camera", Text("I roll them on camera and type what they show")),),
     several=True,
     by_hand=True,
 )
@@ -55,8 +55,9 @@ def faces_field(pool: Pool, count: int, label: str) -> Field:
 
 def faces_fields(pool: Pool, count: int, label: str) -> tuple[Field, ...]:
     """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
-    name = f"{pool.capitalize()} die"
-    labels = [f"{name} {number}" for number in range(1, count + 1)] if count > 1 else [name]
+    dice = {Pool.RED: Text("Red die"), Pool.GREEN: Text("Green die")}[pool]
+    labels = [Text("{die} {number}", die=dice, number=number) for number in range(1, count + 1)]
+    labels = labels if count > 1 else [dice]
     return dice_fields(labels, pool.results, faces_field(pool, count, label))
 
 

@@ -10,9 +10,8 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.phrase import join_and
 from bot.rules.pieces import Done
-from bot.rules.text import Text
+from bot.rules.text import Names, Sentences, Text
 from bot.rules.xwing import hurt
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
@@ -114,14 +113,14 @@ def pieces(table: Table) -> tuple[Option, ...]:
 def detail(match: Match | None, table: Table, ship: Ship) -> str:
     """``initiative 5 · hull 3 · shields 1 · next``."""
     fleet = ships_of(table)
-    parts = [f"initiative {ship.initiative}", f"hull {ship.hull_left}"]
-    parts += [f"shields {ship.shields_left}"] if ship.shields else []
-    parts += ["destroyed"] if ship.destroyed else []
+    parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
+    parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
+    parts += [Text("destroyed")] if ship.destroyed else []
     if ship.engaged:
-        parts.append("engaged")
+        parts.append(Text("engaged"))
     elif match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
-        parts.append("next")
-    return " · ".join(parts)
+        parts.append(Text("next"))
+    return Sentences(parts, " · ")
 
 
 def first(table: Table, owner: int | None = None, selected: str = "") -> str:
@@ -256,7 +255,10 @@ def attack_fields(
     """
     arms = mounts(ship) if arms is None else arms
     weapons = sorted(((reason(ship, one), one.weapon) for one in arms), key=lambda item: bool(item[0]))
-    by_name = {one.name: Option(one.name, one.name, why or f"{one.value} dice, {one.arc}") for why, one in weapons}
+    by_name = {
+        one.name: Option(one.name, one.name, why or Text("{one} dice, {arc}", one=one.value, arc=one.arc))
+        for why, one in weapons
+    }
     best = weapons[0][1].name if not weapons[0][0] else ""
     names = [one.name for one in foes]
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
@@ -273,12 +275,12 @@ def attack_fields(
         ),
         Field(
             "circumstances",
-            "What applies",
+            Text("What applies"),
             required=False,
             options=(
-                Option(OBSTRUCTED, "Obstructed", "one more defense die"),
+                Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
                 *(
-                    Option(f"{ON_CAMERA}{side}", f"The {name} dice fall on camera", by_hand=True)
+                    Option(f"{ON_CAMERA}{side}", Text("The {name} dice fall on camera", name=name), by_hand=True)
                     for side, name in CAMERAS.items()
                 ),
             ),
@@ -287,50 +289,62 @@ def attack_fields(
     )
     if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
         return fields
-    arc = (Option("in", "In the arc of its reinforce token"), Option("out", "Out of that arc"))
-    return (*fields, Field("in_arc", "If the target is reinforced", required=False, options=arc))
+    arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Out of that arc")))
+    return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
 
 
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
     objects = tuple(Option(one, one.capitalize()) for one in HAZARDS)
-    fields = (Field("what", "What it moved through or overlaps", options=objects),)
+    fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
     takes = tuple(Option(one, one.capitalize()) for one in possible)[:OPTIONS_MOST]
-    return (*fields, Field("takes", f"{CHAFF.capitalize()}: what does it jam?", required=False, options=takes))
+    return (
+        *fields,
+        Field(
+            "takes",
+            Text("{capitalize}: what does it jam?", capitalize=CHAFF.capitalize()),
+            required=False,
+            options=takes,
+        ),
+    )
 
 
 def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tuple[Field, ...]:
     """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
     kinds = [kind for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)]
     fields = (
-        Field("target", "Which ship gets it", options=options(match, table, victims)),
-        Field("kind", "Which token", options=tuple(Option(kind, kind.capitalize()) for kind in kinds)),
+        Field("target", Text("Which ship gets it"), options=options(match, table, victims)),
+        Field("kind", Text("Which token"), options=tuple(Option(kind, kind.capitalize()) for kind in kinds)),
     )
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
     takes = tuple(Option(one, one.capitalize()) for one in possible)[:OPTIONS_MOST]
-    return (*fields, Field("takes", "Jam: what does it take?", required=False, options=takes))
+    return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 
 def more(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
     gives = [
-        Option(f"{GIVE}{kind.replace(' ', '-')}", f"Give 1 {kind}", f"has {ship.has(kind)}")
+        Option(
+            f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=kind), Text("has {has}", has=ship.has(kind))
+        )
         for kind in kinds
         if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
     ]
     possible = jam_takes(ship)
     if len(possible) > 1:
-        jams = [Option(f"{GIVE}jam{TAKES}{one}", f"Give 1 jam: it takes {one}") for one in possible]
+        jams = [Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=one)) for one in possible]
         place = next(at for at, one in enumerate(gives) if one.value == f"{GIVE}jam")
         gives[place : place + 1] = jams
     takes = [
-        Option(f"{TAKE}{kind.replace(' ', '-')}", f"Take 1 {kind}", f"has {ship.has(kind)}")
+        Option(
+            f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=kind), Text("has {has}", has=ship.has(kind))
+        )
         for kind in kinds
         if ship.has(kind)
     ]
@@ -343,8 +357,8 @@ def fitting(found: list[Option]) -> tuple[Option, ...]:
     if len(found) <= OPTIONS_MOST:
         return tuple(found)
     shown = found[: OPTIONS_MOST - 1]
-    label = f"{len(found) - len(shown)} more do not fit into this list"
-    return (*shown, Option(REST, label, "Type /xwing token or /xwing ship set"))
+    label = Text("{count} more do not fit into this list", count=len(found) - len(shown))
+    return (*shown, Option(REST, label, Text("Type /xwing token or /xwing ship set")))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
@@ -352,20 +366,29 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
     spends, recovers = list[Option](), list[Option]()
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
         most = upgrade.charges.capacity
-        has = f"has {left} of {most}"
-        spends += [Option(f"{SPEND}{place}", f"Spend 1 charge of {upgrade.name}", has)] if left else []
-        recovers += [Option(f"{RECOVER}{place}", f"Recover 1 charge of {upgrade.name}", has)] if left < most else []
+        has = Text("has {left} of {most}", left=left, most=most)
+        spends += (
+            [Option(f"{SPEND}{place}", Text("Spend 1 charge of {upgrade}", upgrade=upgrade.name), has)] if left else []
+        )
+        recovers += (
+            [Option(f"{RECOVER}{place}", Text("Recover 1 charge of {upgrade}", upgrade=upgrade.name), has)]
+            if left < most
+            else []
+        )
     return spends, recovers
 
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
-    found = [Option(word, f"Suffer 1 {word}", "a mine, a bomb, a collision") for word in SUFFER]
+    found = [Option(word, Text("Suffer 1 {word}", word=word), Text("a mine, a bomb, a collision")) for word in SUFFER]
     titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
-    found += [Option(f"{REPAIR}-{place}", f"Repair {title}", "turn it facedown") for place, title in titles]
+    found += [
+        Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown"))
+        for place, title in titles
+    ]
     if ship.facedown:
-        found.append(Option(REPAIR, "Repair a facedown card", f"has {len(ship.facedown)}"))
-        found.append(Option(EXPOSE, "Expose a facedown card", "chosen by chance"))
+        found.append(Option(REPAIR, Text("Repair a facedown card"), Text("has {len}", len=len(ship.facedown))))
+        found.append(Option(EXPOSE, Text("Expose a facedown card"), Text("chosen by chance")))
     return found
 
 
@@ -446,43 +469,50 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     fleet, filled = ships_of(table), choice.filled or {}
     if choice.offer == ENGAGE:
         changes, lines = hurt.engages(table, ship.name, rng)
-        return Done(changes, ". ".join([f"engages with {ship.name}", *lines]))
+        return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
         target = filled.get("target", "")
-        return Done(lock(fleet, ship.name, target), f"locks {target} with {ship.name}")
+        return Done(lock(fleet, ship.name, target), Text("locks {target} with {ship}", target=target, ship=ship.name))
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        return Done(happened.changes, f"moves {ship.name} through the {hazard.name}. {hurt.in_words(happened)}")
+        moved = Text("moves {ship} through the {hazard}.", ship=ship.name, hazard=hazard.name)
+        return Done(happened.changes, Sentences([moved, hurt.in_words(happened)]))
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
-        return Done({victim.name: hit}, f"puts {TOKENS[kind].counted(1)} on {victim.name} with {ship.name}")
+        message = "puts {token} on {victim} with {ship}"
+        return Done(
+            {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
+        )
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
         at, count = charged
-        verb = "spends" if count < 0 else "recovers"
-        what = f"{verb} 1 charge of {ship.card.upgrades[at].name} on {ship.name}"
+        spends, recovers = "spends 1 charge of {upgrade} on {ship}", "recovers 1 charge of {upgrade} on {ship}"
+        what = Text(spends if count < 0 else recovers, upgrade=ship.card.upgrades[at].name, ship=ship.name)
         return Done({ship.name: charge_upgrade(ship, at, count)}, what)
     kind, count, takes = token_of(choice)
     many = TOKENS[kind].counted(abs(count))
     if count < 0:
-        return Done({ship.name: give(ship, kind, count)}, f"takes {many} from {ship.name}")
+        return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
     given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
-    return Done({ship.name: given}, f"gives {ship.name} {many}{f', which takes {takes}' if takes else ''}")
+    message = "gives {ship} {many}, which takes {takes}" if takes else "gives {ship} {many}"
+    return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=takes))
 
 
 def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> Done:
     """One hit or crit, a repair, or an exposed card."""
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
-        cards = f": {join_and(dealt.titles)}" if dealt.titles else ""
-        return Done(changes, f"deals 1 {word} to {ship.name}{cards}")
+        message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
+        return Done(changes, Text(message, word=word, ship=ship.name, cards=Names(dealt.titles)))
     if word == REPAIR:
-        return Done(hurt.repair(table, ship.name, title), f"repairs {title or 'a facedown card'} of {ship.name}")
+        what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+        return Done(hurt.repair(table, ship.name, title), what)
     changes, exposed = hurt.expose(table, ship.name, rng)
-    return Done(changes, f"exposes {exposed or 'a card that nobody named'} of {ship.name}")
+    card = exposed or Text("a card that nobody named")
+    return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
 
 
 def changed_by(choice: Choice) -> str:

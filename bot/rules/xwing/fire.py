@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from bot.rules.errors import BadInput, PlayerError, shown
-from bot.rules.phrase import join_or
 from bot.rules.text import Names, Text
 from bot.rules.xwing.cards import Weapon
 from bot.rules.xwing.ship import Ship
@@ -66,13 +65,13 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
     """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason."""
     weapon = mount.weapon
     if range_ is not None and not weapon.primary and not weapon.nearest <= range_ <= weapon.farthest:
-        reach = f"{weapon.nearest}" if weapon.nearest == weapon.farthest else f"{weapon.nearest} to {weapon.farthest}"
-        return f"reaches range {reach}"
+        message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
+        return Text(message, near=weapon.nearest, far=weapon.farthest)
     if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
         if not weapon.needs_any:
-            return f"needs {with_target(missing[0], target)}"
+            return Text("needs {what}", what=with_target(missing[0], target))
         if len(missing) == len(weapon.needs):
-            return f"needs {join_or(tuple(with_target(need, target) for need in weapon.needs))}"
+            return Text("needs {what}", what=Names([with_target(need, target) for need in weapon.needs], "or"))
     return lacks_charges(ship, mount)
 
 
@@ -85,8 +84,8 @@ def meets(ship: Ship, need: str, target: Ship | None) -> bool:
 
 def with_target(need: str, target: Ship | None) -> str:
     if need in TOKENS and TOKENS[need].is_on_target:
-        return f"a lock on {target.name}" if target else "a lock on the target"
-    return f"a {need} token"
+        return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
+    return Text("a {need} token", need=need)
 
 
 def lacks_charges(ship: Ship, mount: Mount) -> str:
@@ -96,7 +95,8 @@ def lacks_charges(ship: Ship, mount: Mount) -> str:
     left = ship.upgrade_charges[mount.place]
     if left >= mount.weapon.cost:
         return ""
-    return f"costs {TOKENS['charge'].counted(mount.weapon.cost)} and has {left or 'none'} left"
+    cost = TOKENS["charge"].counted(mount.weapon.cost)
+    return Text("costs {cost} and has {left} left", cost=cost, left=left or Text("none"))
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None) -> None:

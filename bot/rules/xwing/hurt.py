@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.phrase import join_and
-from bot.rules.text import Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
 from bot.rules.xwing.deck import DECKS, Decks, effects_at
 from bot.rules.xwing.faces import Face, Pool
@@ -84,8 +83,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
             for other in fleet.values()
             if ship.name in other.locks
         }
-        broken = "its locks and those on it" if its and changes else "its locks" if its else "the locks on it"
-        broken = broken if its or changes else ""
+        broken = BROKEN[bool(its), bool(changes)]
     hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
     for kind, count in comes.tokens:
         hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
@@ -101,13 +99,22 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
 def in_words(happened: Happened) -> str:
     """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
-    parts = [f"{hits} hit{'s' if hits > 1 else ''}"] if hits else []
-    parts += [f"{crits} crit{'s' if crits > 1 else ''}"] if crits else []
-    parts += [f"({join_and(happened.dealt.titles)})"] if happened.dealt.titles else []
+    parts: list[str] = [Count(hits, "hit", "hits")] if hits else []
+    parts += [Count(crits, "crit", "crits")] if crits else []
+    parts += [f"({', '.join(happened.dealt.titles)})"] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
-    locks = [f"{happened.broken} break"] if happened.broken else []
-    comes = ", ".join(filter(None, [" ".join(parts), *gained, *locks])) or "nothing more"
-    return f"The red die shows {happened.die.face}: {comes}"
+    locks = [Text("{locks} break", locks=happened.broken)] if happened.broken else []
+    comes = Sentences([Sentences(parts), *gained, *locks], ", ") or Text("nothing more")
+    return Text("The red die shows {face}: {comes}", face=happened.die.face, comes=comes)
+
+
+BROKEN: Final = {
+    (False, False): "",
+    (True, True): Text("its locks and those on it"),
+    (True, False): Text("its locks"),
+    (False, True): Text("the locks on it"),
+}
+"""By whether the ship had locks, and others had locks on it."""
 
 
 def gains(ship: Ship, token: str, count: int) -> Ship:
@@ -168,20 +175,22 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[str]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown, drawn = effect.hits, "", ""
+        hits, shown, drawn = effect.hits, "", tuple[str, ...]()
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
             hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
         if hits:
             ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
             decks |= more
-            drawn = f" ({join_and(dealt.titles)})" if dealt.titles else ""
+            drawn = dealt.titles
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
-        gained = [TOKENS[kind].counted(count) for kind, count in effect.tokens] + (
-            [f"{hits} hit{drawn}"] if hits else []
-        )
-        lines.append(f"{title}{shown}: {ship.name} gets {', '.join(gained) or 'nothing'}")
+        gained: list[str] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
+        if hits:
+            hit = Count(hits, "hit", "hits")
+            gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(drawn)) if drawn else hit)
+        gets = Sentences(gained, ", ") or Text("nothing")
+        lines.append(Text("{card}{face}: {ship} gets {gets}", card=title, face=shown, ship=ship.name, gets=gets))
     return ship, decks, tuple(lines)
 
 

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
+from bot.rules.text import Text
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.modify import Cause, causes, rerollable, throw
 
@@ -49,19 +50,31 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     side, dice = Side.ATTACKER, pools(state)
     once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
     every = tuple(
-        Option(f"{pool}-{at}", f"{pool.capitalize()} die {at + 1}: {die.face}", shows=(pool, str(die.face)))
+        Option(
+            f"{pool}-{at}",
+            Text("{capitalize} die {at}: {face}", capitalize=pool.capitalize(), at=at + 1, face=die.face),
+            shows=(pool, str(die.face)),
+        )
         for pool in Pool
         for at, die in enumerate(dice[pool])
     )
-    found = [Offer("reroll", side, "Reroll: choose dice", options=once, most=len(once))] if once else []
-    found.append(Offer("cocked", side, "Cocked die: roll it again", options=every))
-    found.append(Offer("again", side, "Roll all again", reopens=True))
-    found += [Offer(f"add-{pool}", side, f"Add a {pool} die") for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST]
+    found = [Offer("reroll", side, Text("Reroll: choose dice"), options=once, most=len(once))] if once else []
+    found.append(Offer("cocked", side, Text("Cocked die: roll it again"), options=every))
+    found.append(Offer("again", side, Text("Roll all again"), reopens=True))
+    found += [
+        Offer(f"add-{pool}", side, Text("Add a {pool} die", pool=pool))
+        for pool in Pool
+        if 0 < len(dice[pool]) < LOOSE_MOST
+    ]
     return tuple(found)
 
 
 def named(option: Option, pool: Pool) -> Option:
-    return replace(option, value=f"{pool}-{option.value}", label=f"{pool.capitalize()} {option.label.lower()}")
+    return replace(
+        option,
+        value=f"{pool}-{option.value}",
+        label=Text("{capitalize} {lower}", capitalize=pool.capitalize(), lower=option.label.lower()),
+    )
 
 
 def choose(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:

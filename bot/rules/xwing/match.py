@@ -32,12 +32,18 @@ class Phase(StrEnum):
     ENGAGEMENT = "engagement"
 
     @property
-    def named(self) -> str:
+    def named(self) -> Text:
         """``Planning Phase``."""
-        return f"{self.value.capitalize()} Phase"
+        return NAMED[self]
 
 
 PHASES: Final = tuple(Phase)
+NAMED: Final = {
+    Phase.PLANNING: Text("Planning Phase"),
+    Phase.SYSTEM: Text("System Phase"),
+    Phase.ACTIVATION: Text("Activation Phase"),
+    Phase.ENGAGEMENT: Text("Engagement Phase"),
+}
 PlayerSide = Literal["first", "second"]
 Ruleset = Literal["2.5", "2.0"]
 

@@ -8,8 +8,7 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.phrase import join_and
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing import camera
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
@@ -19,7 +18,7 @@ from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
 
-STAYS: Final = Option("stays", "Not rerolled")
+STAYS: Final = Option("stays", Text("Not rerolled"))
 """In the form of dice that are rerolled on camera."""
 
 Cause = tuple[Pool, How, str]
@@ -149,14 +148,16 @@ def on_camera(offer: Offer, pool: Pool) -> Offer:
     if len(offer.options) <= FIELDS_MOST:
         fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
         return replace(offer, options=(), fields=fields)
-    chosen = Field(camera.DICE, "Which dice you reroll", offer.options[0].value, options=offer.options, several=True)
-    shown = camera.faces_field(pool, 1, "What they show now, in the same order")
+    chosen = Field(
+        camera.DICE, Text("Which dice you reroll"), offer.options[0].value, options=offer.options, several=True
+    )
+    shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
     return replace(offer, options=(), fields=(chosen, shown))
 
 
 def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
     """What a die shows once it is rerolled, or that it is not; ``may_too``: it may be, together with all before it."""
-    shown = tuple(Option(face, f"Now {face}") for face in pool.results)
+    shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
     example = shown[0].value if may_too else STAYS.value
     key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
     return Field(key, option.label, example, required=False, value=STAYS.value, options=options)
@@ -180,12 +181,12 @@ def token_offers(window: Open) -> list[Offer]:
     found = []
     for token, _ in held:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results)):
-            label = f"{token.name.capitalize()}: choose dice to reroll"
+            label = Text("{token}: choose dice to reroll", token=token.name.capitalize())
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
         if turned := turned_by(window, token):
-            label = f"{token.name.capitalize()}: {turn_to_text(token, pool, dice, turned, count)}"
+            label = turn_to_text(token, pool, dice, turned, count)
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
 
@@ -197,12 +198,13 @@ def turned_by(window: Open, token: Token) -> list[int]:
     return [at for at in found if at not in focus[window.focus :]]
 
 
-def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> str:
-    """What one token does to dice: ``2 to hits``, ``1 focus to hit (2 left)``."""
-    good = SUCCESS[pool]
+def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
+    """What one token does to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
+    good, name = SUCCESS[pool], token.name.capitalize()
     if token.turns_all:
-        return f"{len(turned)} to {good if len(turned) == 1 else PLURAL[good]}"
-    return f"1 {dice[turned[0]].face} to {good}{left(held)}"
+        results = good if len(turned) == 1 else PLURAL[good]
+        return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
+    return left(Text("{token}: 1 {face} to {result}", token=name, face=dice[turned[0]].face, result=good), held)
 
 
 FRESH: Final = "-fresh"
@@ -225,7 +227,7 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
         if effect.verb == "reroll":
             found += reroll_offers(window, effect, key)
         elif effect.verb == "add":
-            label = f"{named(effect)}: {to_text(effect, None)}{left(held)}"
+            label = left(to_text(effect, None), held)
             found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
         elif effect.verb == "gain":
             found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect))))
@@ -234,13 +236,16 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
             if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
                 continue
             of = key if len(effect.faces) == 1 else f"{key}-{face}"
-            all_of_them = f"{len(places_shown)} {face} to {effect.to}"
-            use = all_of_them if takes_all(effect) else f"{to_text(effect, face)}{left(held)}"
-            label, shows = f"{named(effect)}: {use}", (pool, effect.to or face)
+            label, shows = left(to_text(effect, face), held), (pool, effect.to or face)
+            if takes_all(effect):
+                places = {"card": named(effect), "count": len(places_shown), "face": face, "result": effect.to}
+                label = Text("{card}: {count} {face} to {result}", **places)
             rerolled = {dice[at].was_rerolled for at in places_shown}
             if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
-                found.append(Offer(of, side, f"{label}, of a rerolled die", shows=shows))
-                found.append(Offer(f"{of}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
+                found.append(Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows))
+                found.append(
+                    Offer(f"{of}{FRESH}", side, Text("{label}, of a die not rerolled yet", label=label), shows=shows)
+                )
             else:
                 found.append(Offer(of, side, label, shows=shows))
     return found
@@ -255,15 +260,16 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     most = min(effect.most, len(options), window.rerolls)
     if not most:
         return []
-    label = f"{named(effect)}: {reroll_to_text(effect, most)}"
+    label = reroll_to_text(effect, most)
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
 def named(effect: Effect) -> str:
     """What begins a button: the card, what is claimed by the press, and what it costs."""
     costs = [f"{count} {cost_in_words(name)}" for name, count in effect.cost if not name.startswith("one of ")]
-    said = [part for part in (effect.ask, f"for {join_and(costs)}" if costs else "") if part]
-    return f"{effect.name or 'Card'} ({'; '.join(said)})" if said else effect.name or "Card"
+    said = Sentences([effect.ask, Text("for {costs}", costs=Names(costs)) if costs else ""], "; ")
+    card = effect.name or Text("Card")
+    return Text("{card} ({said})", card=card, said=said) if said else card
 
 
 def cost_in_words(name: str) -> str:
@@ -291,22 +297,34 @@ def one_use(effect: Effect) -> Effect:
     return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=())
 
 
-def to_text(effect: Effect, face: Face | None) -> str:
+def to_text(effect: Effect, face: Face | None) -> Text:
     """One use of an effect in words, as on a button."""
-    if effect.verb == "add":
-        return f"add {effect.most if effect.cost else 1} {effect.to}"
-    return f"1 {face} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {face}"
+    count = effect.most if effect.cost else 1
+    return Text(USES[effect.verb], card=named(effect), count=count, face=face, result=effect.to)
 
 
-def reroll_to_text(effect: Effect, most: int) -> str:
+USES: Final = {
+    "add": "{card}: add {count} {result}",
+    "change": "{card}: 1 {face} to {result}",
+    "cancel": "{card}: cancel 1 {face}",
+    "spend": "{card}: spend 1 {face}",
+}
+
+
+def reroll_to_text(effect: Effect, most: int) -> Text:
     if effect.exactly:
-        return f"reroll exactly {most} of the dice" if most > 1 else "reroll exactly 1 die"
-    dice, show = ("1 die", "shows") if most == 1 else (f"up to {most} dice", "show")
-    return f"reroll {dice} that {show} {' or '.join(effect.faces)}" if effect.faces else f"reroll {dice}"
+        message = "{card}: reroll exactly {most} of the dice" if most > 1 else "{card}: reroll exactly 1 die"
+    elif effect.faces:
+        message = "{card}: reroll up to {most} dice that show {faces}"
+        message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
+    else:
+        message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
+    return Text(message, card=named(effect), most=most, faces=Names(effect.faces, "or"))
 
 
-def left(count: int) -> str:
-    return f" ({count} left)" if count > 1 else ""
+def left(label: Text, count: int) -> Text:
+    """The label with how many are left, if that is more than one."""
+    return Text("{label} ({count} left)", label=label, count=count) if count > 1 else label
 
 
 def rerollable(dice: Dice, faces: tuple[Face, ...]) -> tuple[Option, ...]:
@@ -314,8 +332,8 @@ def rerollable(dice: Dice, faces: tuple[Face, ...]) -> tuple[Option, ...]:
     return tuple(
         Option(
             str(index),
-            f"Die {index + 1}: {die.face}",
-            "added" if die.trail[0].how == "added" else "",
+            Text("Die {index}: {face}", index=index + 1, face=die.face),
+            Text("added") if die.trail[0].how == "added" else "",
             shows=(die.kind, str(die.face)),
         )
         for index, die in enumerate(dice)

@@ -11,7 +11,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 from bot.rules.xwing import dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
@@ -72,7 +72,7 @@ class OutOfOrder(NotNow):
 
     def __init__(self, why: str) -> None:
         self.why = why
-        super().__init__(f"{why} Set `anyway` if it attacks all the same.")
+        super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
 
 
 def seen(body: Body) -> Body | None:
@@ -331,9 +331,12 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
     """Why a ship cannot bring what was typed."""
     if token.is_on_target:
-        on = f" on {other.name}" if other else ""
-        return f"{ship.name} has no lock{on}. Take one with `/xwing lock`, and name its target as `defender`."
-    return f"{ship.name} has {token.counted(has)}, not {asked}. Give it more with `/xwing token give` first."
+        message = "{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`."
+        if other:
+            message = "{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`."
+        return Text(message, ship=ship.name, other=other.name if other else "")
+    message = "{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first."
+    return Text(message, ship=ship.name, tokens=token.counted(has), asked=asked)
 
 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
@@ -364,17 +367,20 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool) -> None:
             )
         )
     if bonus and not may_bonus(ship) and not allowed:
-        made = "its attack and its bonus attack" if ship.has_attacked else "its bonus attack"
-        third = "a third one" if ship.has_attacked else "another one"
-        raise PlayerError(
-            Text(
-                "{ship} has made {made} this round. A GM can allow {third} with `allow`; `/xwing "
-                "endphase` begins the next round.",
-                ship=ship.name,
-                made=made,
-                third=third,
-            )
-        )
+        raise PlayerError(Text(NO_MORE[ship.has_attacked], ship=ship.name))
+
+
+NO_MORE: Final = (
+    (
+        "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
+        "begins the next round."
+    ),
+    (
+        "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; `/xwing "
+        "endphase` begins the next round."
+    ),
+)
+"""By whether it has made its attack."""
 
 
 # Settle

@@ -291,7 +291,7 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
             Text("{ship} has only {counted}. Take at most {has}.", ship=ship.name, counted=counted(has), has=has)
         )
     if count > 0 and has + count > most:
-        more = f"Give at most {most - has} more." if has < most else "It can take no more."
+        more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
         raise PlayerError(
             Text(
                 "{ship} has {counted} and holds at most {most}. {more}",

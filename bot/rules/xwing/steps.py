@@ -7,13 +7,13 @@ Source: rules page, X-Wing cards, sections 1 to 3.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import Text
+from bot.rules.text import Names, Sentences, Text
 from bot.rules.xwing import modify
 from bot.rules.xwing.damage import DamageDealt, to_cancel
 from bot.rules.xwing.declared import Effect, LineUp
@@ -104,7 +104,8 @@ def offers(lying: Lying, whens: tuple[str, ...]) -> tuple[Offer, ...]:
     found: dict[str, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if not is_forced(row) and may_act(lying, row):
-            label = f"{modify.named(row[0])}: {', '.join(in_words(effect, lying) for effect in row)}"
+            does = Sentences((in_words(effect, lying) for effect in row), ", ")
+            label = Text("{card}: {does}", card=modify.named(row[0]), does=does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
     return tuple(found.values())
 
@@ -174,21 +175,28 @@ def in_words(effect: Effect, lying: Lying) -> str:
     if effect.verb == "deed":
         return effect.what.replace("they ", f"{lying.enemy or 'the other ship'} will ").replace("I ", "")
     if effect.verb == "dice":
-        return f"{effect.most:+d} {effect.pool} {'die' if abs(effect.most) == 1 else 'dice'}"
-    if effect.verb in ("change", "cancel", "add", "spend"):
-        face = " or ".join(effect.faces)
-        to = f"{face} to {effect.to}" if effect.verb == "change" else effect.to if effect.verb == "add" else face
-        return f"{effect.verb} {effect.most} {to}"
-    return AT_ROLL_WORDS[effect.verb](effect)
+        message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
+        return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
+    if effect.verb == "limit" and effect.faces:
+        return Text("at most as many {pool} dice as results", pool=effect.pool)
+    if effect.verb == "bonus" and effect.what == "off":
+        return Text("range bonus of {pool} dice off", pool=effect.pool)
+    places = {"most": effect.most, "pool": effect.pool, "what": effect.what, "result": effect.to}
+    return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
 
 
-AT_ROLL_WORDS: Final[Mapping[str, Callable[[Effect], str]]] = {
-    "limit": lambda effect: f"at most {'as many as results' if effect.faces else effect.most} {effect.pool} dice",
-    "bonus": lambda effect: f"range bonus of {effect.pool} dice {'off' if effect.what == 'off' else 'on'}",
-    "forbid": lambda effect: f"no {effect.what} on {effect.pool} dice",
-    "allow": lambda effect: f"at most {effect.most} {effect.what} on {effect.pool} dice",
-    "crits": lambda _: "evades cancel differently",
+DOES: Final[Mapping[str, str]] = {
+    "change": "change {most} {faces} to {result}",
+    "cancel": "cancel {most} {faces}",
+    "add": "add {most} {result}",
+    "spend": "spend {most} {faces}",
+    "limit": "at most {most} {pool} dice",
+    "bonus": "range bonus of {pool} dice on",
+    "forbid": "no {what} on {pool} dice",
+    "allow": "at most {most} {what} on {pool} dice",
+    "crits": "evades cancel differently",
 }
+"""What effects do, as on a button."""
 
 
 def use(lying: Lying, place: int, whens: tuple[str, ...]) -> Done:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
+from bot.rules.text import Count, Text
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.scenarios import CARGO
 
@@ -76,9 +77,10 @@ class Token:
     ship_most: int = HELD_MOST
     disarms: bool = False
 
-    def counted(self, count: int) -> str:
+    def counted(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
-        return f"{count or 'no'} {self.noun or f'{self.name} token'}{'s' if count > 1 else ''}"
+        noun = self.noun or f"{self.name} token"
+        return Count(count, noun, f"{noun}s") if count else Text("no {noun}", noun=noun)
 
 
 TABLE: Final = (

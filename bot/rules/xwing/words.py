@@ -113,10 +113,10 @@ EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
 DEFEND: Final = Offer(
     "defend",
     Side.DEFENDER,
-    "Defend: say what you bring",
+    Text("Defend: say what you bring"),
     fields=(
-        Field("agility", "Agility of your ship (0 to 6)", "2", longest=2),
-        Field("tokens", "Tokens and effects", "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
+        Field("agility", Text("Agility of your ship (0 to 6)"), "2", longest=2),
+        Field("tokens", Text("Tokens and effects"), "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
         CAMERA,
     ),
 )
