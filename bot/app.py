@@ -7,6 +7,7 @@ import json
 import logging
 import pkgutil
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -46,6 +47,8 @@ from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.shares import EVERY, LEAST, Shares
 from bot.sessions.tables import Tables
+from bot.sessions.watch_links import WatchLinks
+from bot.sessions.watching import Watching
 from bot.settings import Settings
 from bot.store import fairness as fairness_rows
 from bot.store import registration
@@ -70,6 +73,7 @@ from bot.ui import (
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
+from bot.ui.screen import follow
 from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -170,6 +174,7 @@ class App(Client):
         self.bus = Bus(expected=(discord.HTTPException, StoreError, PlayerError))
         after.subscribe(self, welcomes=settings.welcome)
         self.live = {}
+        self.watching = Watching()
         self.unsure = {}
         self.greeted = set()
         self.faces = {}
@@ -213,6 +218,7 @@ class App(Client):
         self.shown = ShownMessages(self._database)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
+        self.watch_links = WatchLinks(self._database)
         self.links = Links(self._database)
         self.lost = Lost(self._database)
         await self.look_again()
@@ -278,6 +284,21 @@ class App(Client):
         """Not on an outage, which discord.py tells apart."""
         self.live = {key: one for key, one in self.live.items() if one.kept.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
+        await self.end_links(self.watch_links.leave(guild.id))
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.end_links(self.watch_links.end(channel.id))
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await self.end_links(self.watch_links.end(thread.thread_id))
+
+    async def end_links(self, ending: Coroutine[Any, Any, object]) -> None:
+        """End links to tables, and the pages that are open with them. Never raises for the store: they end in time."""
+        try:
+            await ending
+            await follow.look_at_links(self)
+        except StoreError as error:
+            log.warning("links to tables were not ended: %s", error.reason)
 
     async def keep_days(self, place: Place) -> int:
         """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
@@ -325,6 +346,7 @@ class App(Client):
         """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
         assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
         await seal.reveal_idle(self, self.is_ours)
+        await self.watch_links.sweep(int(time.time()))
         now, clock = int(time.time()), asyncio.get_running_loop().time
         began = clock()
         while await self.interactions.step(now) or await self.fairness.step(now):  # what goes was counted before
@@ -354,6 +376,7 @@ class App(Client):
             return True
         metrics.TAKEN_ELSEWHERE.inc()
         live.answered_elsewhere(self, interaction.channel_id or 0)
+        follow.elsewhere(self, interaction.channel_id or 0)
         if self._looking is None:
             self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
         return False

@@ -29,6 +29,8 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.sessions.watch_links import WatchLinks
+from bot.sessions.watching import Watching
 from bot.store.locks import Locks
 from bot.store.shown import Kind, ShownMessage, ShownMessages
 from bot.workers import Workers
@@ -160,6 +162,9 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    watching: Watching
+    """The tables that somebody watches on a second screen."""
+    watch_links: WatchLinks
     kept_files: KeptFiles
     armies: str
     """The host's folder of Infinity army data, "" for none."""

@@ -18,6 +18,7 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot import private_doors
 from bot.app import App
+from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
@@ -31,6 +32,9 @@ from bot.settings import Settings
 from bot.ui import emoji
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
+
+LOOPBACK: Final = "127.0.0.1"
+"""Where the tables can be watched too, at a port of its own."""
 
 STEPS: Final = (
     "Type `/xwing attack` in the box at the bottom, press Enter, then press the arrow beside it.",
@@ -78,7 +82,10 @@ async def play(port: int, path: Path) -> None:
         await people[0].slash(channel, "table show")
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         pictures = emoji_pictures(app)
-        async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
+        async with (
+            serving(app, LOOPBACK, 0),
+            env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview,
+        ):
             private_doors.show_moves_on_all_pages(preview)
             stop = stop_signal()
             announce(preview.url, path)

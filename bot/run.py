@@ -44,6 +44,7 @@ async def serve(config: Settings) -> None:
         claimed(config.database_url),
         App(config) as app,
         operations(app, config),
+        public_pages(app, config),
     ):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -77,6 +78,17 @@ def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
     from bot.operations import serving
 
     return serving(app, config.operations_host, config.operations_port)
+
+
+def public_pages(app: App, config: Settings) -> AbstractAsyncContextManager[object]:
+    """The pages that people watch tables on, if there is an address for them."""
+    where = settings.public_pages(config)
+    if where is None:
+        return nullcontext()
+    from bot.pages import serving
+
+    url, host, port = where
+    return serving(app, host, port, url)
 
 
 async def register(config: Settings) -> None:

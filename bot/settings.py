@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     processes: PositiveInt = 1
     operations_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
+    public_url: HttpUrl | None = None
+    public_host: str = "127.0.0.1"
+    public_port: Annotated[int, Field(ge=0, le=65535)] = 0
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -92,6 +95,9 @@ WHAT_TO_DO = {
     "own, from 0 on, such as rollcall-0",
     "operations_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
+    "public_url": "set it to the address where people find the pages, such as https://dice.example.org, or leave out",
+    "public_host": "set it to the address of this machine on which to serve them, or leave it out for 127.0.0.1",
+    "public_port": "set it to a free port from 1 to 65535, or leave out PUBLIC_URL as well",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -143,6 +149,20 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
         name = "shard_ids" if settings.shard_ids else "processes"
         raise SettingsError(name, "is for several processes, and they need PostgreSQL (DATABASE_URL)")
     return found
+
+
+def public_pages(settings: Settings) -> tuple[str, str, int] | None:
+    """Where the public pages are for people, and the host and port at which to serve them; None for none.
+
+    Raises ``SettingsError`` where one of the two is missing.
+    """
+    if settings.public_url is None and not settings.public_port:
+        return None
+    if settings.public_url is None:
+        raise SettingsError("public_url", "is not set, and PUBLIC_PORT needs it")
+    if not settings.public_port:
+        raise SettingsError("public_port", "is not set, and PUBLIC_URL needs it")
+    return str(settings.public_url), settings.public_host, settings.public_port
 
 
 def _part(count: int, processes: int, host: str) -> tuple[int, ...]:

@@ -12,6 +12,8 @@ from bot.rules.game import Side
 from bot.rules.text import Text
 from bot.sessions.tables import TABLE
 from bot.ui import board, match_luck, recap, reveal, seal
+from bot.ui.place import place
+from bot.ui.screen import link as screen
 from bot.ui.secret import PRIVATE
 
 OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
@@ -70,6 +72,12 @@ class Table(
     @app_commands.command(description="How this match stands or ended: losses, luck, the luckiest roll")
     async def recap(self, interaction: Interaction) -> None:
         await recap.ask(interaction)
+
+    @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
+    @app_commands.describe(revoke="End the link to that page instead")
+    async def link(self, interaction: Interaction, revoke: bool = False) -> None:
+        await (screen.revoke(interaction) if revoke else screen.make(interaction))
+        board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
     @app_commands.describe(opponent="The other player, who gives a word too; in a call of two that is clear")

@@ -18,6 +18,7 @@ LISTS: Final[Mapping[str, str]] = {
     "preferences": Text("your own settings"),
     "saved_rolls": Text("the rolls that you saved for yourself, by name"),
     "panels": Text("the messages that show them with a button for each"),
+    "links": Text("the links to a table on a second screen that you made, until when, and the hash of each"),
     "presses": Text(
         "every choice that counted on a roll: what you took, what you typed, and the draws "
         "of chance that it used, each as [of how many sides, which, for which dice, true if "

@@ -17,7 +17,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
 from bot.store import people as rows
-from bot.store import players, saved, seals, shown
+from bot.store import players, saved, seals, shown, watch_links
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
@@ -60,7 +60,8 @@ class People:
             held = await rows.preferences(connection, person)
             rolls = await saved.find(connection, [saved.of_person(person)])
             panels = await shown.panels(connection, person)
-        for record in chosen(held, rolls, panels):
+            links = await watch_links.of_person(connection, person)
+        for record in chosen(held, rolls, panels, links):
             yield record
         page = Page(person, _ABOVE_ALL, PAGE)
         while found := await self._read(rows.presses, page):
@@ -102,6 +103,7 @@ class People:
             preferences = await rows.forget_preferences(connection, person)
             saved_rolls = await saved.forget(connection, person)
             await shown.forget(connection, person)
+            await watch_links.forget(connection, person)
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
@@ -136,15 +138,20 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
 
 
 def chosen(
-    preferences: Iterable[Any], rolls: Iterable[saved.SavedRoll], panels: Iterable[shown.ShownMessage]
+    preferences: Iterable[Any],
+    rolls: Iterable[saved.SavedRoll],
+    panels: Iterable[shown.ShownMessage],
+    links: Iterable[Any],
 ) -> Iterator[Record]:
-    """What somebody set and saved for themselves."""
+    """What somebody set and saved for themselves, and the links that they made."""
     for row in preferences:
         yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
     for roll in rolls:
         yield "saved_rolls", {"name": roll.name, "roll": roll.line}
     for panel in panels:
         yield "panels", {**where(panel), "message": str(panel.message_id)}
+    for row in links:
+        yield "links", {**where(row), "until": iso_time(row.until), "sha256": row.digest}
 
 
 def press(row: Any) -> Record:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.place import Person, Place
+from bot.sessions.roll import Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +28,26 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched."""
+    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched.
+
+    ``what`` is its sentence in the history, without its subject; "" for a step that was not kept.
+    """
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     changed: tuple[str, ...]
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     """Something that everybody may see was stored; of a step on the table, ``stepped`` are the pieces of its ``game``.
 
+    ``played`` is the roll after a ply, with what that changed on pieces; None where it is anything else.
     It is told after the end of the transaction, and before the answer: whoever hears of it makes nobody wait.
     """
 
     request: Request
     game: str = ""
     stepped: Stepped | None = None
+    played: Played | None = None

@@ -46,7 +46,8 @@ class Played:
     ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
     of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
     see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it. ``is_new``: the newest
-    ply was made just now, and ``before`` is the state before it, None of an opening.
+    ply was made just now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it
+    changed on pieces.
     """
 
     session: int
@@ -70,6 +71,7 @@ class Played:
     revealed_at: int | None = None
     is_new: bool = field(default=False, compare=False)
     before: Any = field(default=None, compare=False)
+    changes: str = field(default="[]", compare=False)
 
     @property
     def is_hidden(self) -> bool:

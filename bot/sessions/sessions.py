@@ -131,7 +131,7 @@ class Sessions:
                 raise
             return await self._made_before(request)
         if not roll.is_hidden:
-            await self._tell(Stored(request))
+            await self._tell(Stored(request, played=roll if opening.follows is None else None))  # else two changed
         return roll
 
     async def _defender(
@@ -181,7 +181,7 @@ class Sessions:
         except rows.Duplicate:
             return await self._made_before(request)
         if isinstance(made, Played):
-            await self._tell(Stored(request))
+            await self._tell(Stored(request, played=made))
         return made
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
@@ -401,7 +401,8 @@ class Sessions:
         if seen and rng.left:
             await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         await rows.add_ply(connection, made)
-        roll = roll if state is roll.state else replace(roll, state=state)
+        if state is not roll.state or changes != roll.changes:
+            roll = replace(roll, state=state, changes=changes)
         if chained is None:
             return roll
         rules = roll.game.rules

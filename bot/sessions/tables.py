@@ -234,6 +234,7 @@ class Tables:
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
+            sentence = ""
             if made or rng.draws:
                 sentence = what if isinstance(what, str) else what()
                 step = Step(as_text(sentence), request.by.name)
@@ -244,7 +245,7 @@ class Tables:
             gone = {one.before.name for one in made if one.before}
             kept = {name: one for name, one in before.items() if name not in gone}
             after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-            return Stepped(before, after, tuple(one.piece.name for one in made))
+            return Stepped(before, after, tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(Stored(request, game, stepped))

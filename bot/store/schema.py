@@ -181,6 +181,16 @@ shown = Table(
 )
 Index("ix_shown_of_id", shown.c.of_id, shown.c.kind)
 
+watch_link = Table(
+    "watch_link",  # who has one may watch the table of a channel for some hours
+    metadata,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, index=True),
+    Column("person_id", BigInteger, nullable=False, index=True),  # who made it
+    Column("digest", Text, nullable=False, unique=True),  # SHA-256 of the token, in hex
+    Column("until", BigInteger, nullable=False),
+)
+
 redraw = Table(
     "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, the newest row first
     metadata,

@@ -9,6 +9,7 @@ from bot.client import Client
 from bot.sessions.request import Stored
 from bot.ui import board, board_press, calls, log_channel, panel, recap, saved, turns, welcome
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
+from bot.ui.screen import follow
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -17,6 +18,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
     bus.on(Stored, lambda fact: board.BOARD.changed(client, fact.request.place.channel_id))
     bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
+    bus.on(Stored, lambda fact: follow.stored(client, fact))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
     bus.on(Shown, board_press.follow)

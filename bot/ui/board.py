@@ -33,6 +33,7 @@ from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
 from bot.ui.say import say
+from bot.ui.screen import link as screen
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -69,7 +70,8 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    return Drawn({"embed": about, "view": controls.view(now.pieces, selected)}, card)
+    view = screen.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
+    return Drawn({"embed": about, "view": view}, card)
 
 
 def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: Mapping[int, str]) -> str:

@@ -43,13 +43,29 @@ async def show_played(interaction: Interaction, played: Played) -> None:
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card = how.card(shown, dice, sides)
     if played.mark is not None:
-        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal))))
+        page = interaction.client.watching.url
+        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal, page))))
     await answer(interaction).post_private(embed=embed(card))
 
 
-def check(mark: Mark, open_seal: Mark | None) -> str:
-    """Where a roll stands in the chain of a sealed table, and how its dice are checked."""
-    if open_seal is not None and open_seal.seal_id == mark.seal_id:
+def check(mark: Mark, open_seal: Mark | None, page: str = "") -> str:
+    """Where a roll stands in the chain of a sealed table, and how its dice are checked; ``page``: where pages are."""
+    is_open = open_seal is not None and open_seal.seal_id == mark.seal_id
+    if page:
+        address = f"{page}/verify.html#ply-{mark.place}"
+        places = {"place": mark.place, "digits": mark.digits, "address": address}
+        if is_open:
+            return Text(
+                "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
+                "open {address} and drop it there.",
+                **places,
+            )
+        return Text(
+            "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, open "
+            "{address} and drop it there.",
+            **places,
+        )
+    if is_open:
         return Text(
             "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
             "verify.html#ply-{place} in a browser, and drop the transcript on it.",

@@ -16,6 +16,7 @@ from bot.ui import question
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
+from bot.ui.screen import follow
 
 FORGET: Final = Answer("privacy", "forget")
 KEEP: Final = Answer("privacy", "keep")
@@ -81,6 +82,7 @@ async def forget_person(interaction: Interaction) -> str:
     person = interaction.user.id
     try:
         was = await interaction.client.people.forget(person)
+        await follow.look_at_links(interaction.client)
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
         raise PlayerError(HALFWAY) from error

@@ -1,0 +1,200 @@
+"""The public pages: tables that are watched on a second screen, live, and the page that checks sealed tables.
+
+Whatever is asked for that is not there gets one answer, be its link made up, revoked or over. Nothing here acts: the
+pages show what the channel of the link shows to everybody.
+"""
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+from aiohttp.http import HttpVersion11
+
+from bot import package
+from bot.app import App
+from bot.sessions.place import Place
+from bot.sessions.watching import BEAT, CROWDED, Full, Watched, event
+from bot.settings import SettingsError
+from bot.store.errors import StoreError
+from bot.ui.screen import follow, pages
+from bot.ui.screen.pictures import PICTURES, painted
+
+UNREAD_MOST: Final = 256 * 1024
+"""Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+RETRY: Final = b"retry: 2000\n\n"
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Server": "Rollcall",
+}
+METHODS: Final = ("GET", "HEAD")
+BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
+BROKEN: Final = "Something is broken here. Please try again later.\n"
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+log = logging.getLogger(__name__)
+
+
+class Reader:
+    """Somebody who reads along: what is sent goes straight to their connection, and nobody waits for it."""
+
+    def __init__(self, transport: asyncio.Transport, *, in_chunks: bool) -> None:
+        self._transport, self._in_chunks = transport, in_chunks
+        self.ended = asyncio.Event()
+
+    def send(self, chunk: bytes) -> None:
+        if self._transport.is_closing():
+            self.end()
+        elif self._transport.get_write_buffer_size() > UNREAD_MOST:
+            self._transport.abort()
+            self.end()
+        else:
+            self._transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._in_chunks else chunk)
+
+    def end(self) -> None:
+        self.ended.set()
+
+
+class Pages:
+    """The answers of one bot."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._checker, self._checker_policy = read_checker()
+
+    def routes(self) -> web.Application:
+        site = web.Application(middlewares=[guard])
+        site.on_response_prepare.append(add_headers)
+        site.router.add_get("/verify.html", self.checker)
+        site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
+        site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
+        site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
+        return site
+
+    async def checker(self, _: web.Request) -> web.Response:
+        """The page that checks transcripts, as the bot attaches it."""
+        headers = {"Content-Security-Policy": self._checker_policy, "Cache-Control": "no-cache"}
+        return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
+
+    async def picture(self, request: web.Request) -> web.Response:
+        """A die or a chart; its address says what it shows, so it may be kept for ever."""
+        picture = PICTURES.find(request.match_info["picture"])
+        if picture is None:
+            raise web.HTTPNotFound
+        png = await asyncio.to_thread(painted, picture)
+        return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
+
+    async def table(self, request: web.Request) -> web.Response:
+        """The page of a table as it stands."""
+        watched = await self._watched(request)
+        html = pages.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
+        headers = {"Content-Security-Policy": pages.table_policy()}
+        return web.Response(text=html, content_type="text/html", headers=headers)
+
+    async def live(self, request: web.Request) -> web.StreamResponse:
+        """All that happens at a table from now on, as events, beginning with what somebody missed who was here."""
+        watched = await self._watched(request)
+        headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+        answer = web.StreamResponse(headers=headers)
+        await answer.prepare(request)
+        if request.method == "HEAD" or request.transport is None:
+            return answer
+        await answer.write(RETRY)
+        reader = Reader(request.transport, in_chunks=request.version >= HttpVersion11)
+        last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+        try:
+            self._app.watching.join(watched, reader)
+        except Full:
+            await answer.write(event("", name=CROWDED))
+            return answer
+        try:
+            for frame in watched.missed(last_seen) or [BEAT]:
+                reader.send(frame)
+            await reader.ended.wait()
+        finally:
+            watched.readers.discard(reader)
+        return answer
+
+    async def _watched(self, request: web.Request) -> Watched:
+        """The table that a link opens. Raises ``HTTPNotFound``."""
+        link = await self._app.watch_links.find(request.match_info["token"], int(time.time()))
+        if link is None or not self._app.is_ours(link.guild_id or 0):
+            raise web.HTTPNotFound
+        watched = self._app.watching.begin(Place(link.channel_id, link.guild_id), link.digest)
+        await follow.show(self._app, watched)
+        return watched
+
+
+def read_checker() -> tuple[bytes, str]:
+    """The page that checks transcripts, and what it may do: nothing but its own style and script."""
+    page = package.checker()
+    style, script = (re.search(rf"<{name}>(.*?)</{name}>", page.decode(), re.DOTALL) for name in ("style", "script"))
+    assert style is not None, "our own page has a style"  # noqa: S101 - states it
+    assert script is not None, "our own page has a script"  # noqa: S101 - states it
+    return page, pages.policy(style[1], script[1], also="frame-ancestors 'none'")
+
+
+@web.middleware
+async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """One answer to all that is not there, and a sentence for all that fails."""
+    if request.method not in METHODS:
+        return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
+    try:
+        return await handler(request)
+    except web.HTTPException:
+        return web.Response(status=404, text=pages.not_found(), content_type="text/html", headers={"X-Table": "none"})
+    except StoreError as error:
+        log.warning("a page could not be shown: %s", error.reason)
+        return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
+    except Exception:
+        log.exception("a page could not be shown")
+        return web.Response(status=500, text=BROKEN)
+
+
+async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
+    """What every answer says."""
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    answer.headers["Server"] = HEADERS["Server"]
+    answer.headers.setdefault("Content-Security-Policy", pages.other_policy())
+
+
+@asynccontextmanager
+async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterator[str]:
+    """Serve the pages at an address of this machine, port 0 for any; the address where people find them.
+
+    ``url``: that address, where it is another one. Raises ``SettingsError`` where the port cannot be had.
+    """
+    runner = web.AppRunner(
+        Pages(app).routes(), access_log=None, handler_cancellation=True, shutdown_timeout=1.0, keepalive_timeout=75.0
+    )
+    await runner.setup()
+    beating = asyncio.create_task(follow.beat(app))
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "public_host"
+            raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+        port = runner.addresses[0][1]
+        app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
+        log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)
+        yield app.watching.url
+    finally:
+        beating.cancel()
+        app.watching.end_all()
+        await runner.cleanup()

@@ -1,0 +1,286 @@
+"""Tables that somebody watches on a second screen: how each stands, what was sent of it, and who reads along.
+
+A channel that nobody watches costs one look into a dictionary a press. One that is watched is read from the store once;
+from then on each press brings what it has changed, and only what brings nothing (something taken back, a seat) has it
+read anew. What a press brings counts only if the table stood as the press found it, so the two cannot drift apart.
+
+What is sent are frames: for each part of the page that changed its HTML, once for all who read along. The last frames
+are kept, so that somebody whose connection broke gets those that they missed, and nobody else's.
+"""
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from bot.games import GAMES
+from bot.sessions import codec, pieces
+from bot.sessions.place import Place
+from bot.sessions.request import Stored
+from bot.sessions.roll import Mark, Played
+from bot.sessions.tables import Entry, Now
+from bot.store.players import Player
+
+READERS_MOST: Final = 200
+"""Who read along at one table."""
+ALL_READERS_MOST: Final = 2000
+"""Who read along in one process."""
+FRAMES_KEPT: Final = 64
+"""So many of the last frames are sent again to somebody who comes back; who missed more gets the whole page."""
+ROLLS_SHOWN: Final = 8
+"""The last rolls on the page."""
+
+Parts = Mapping[str, str]
+"""The parts of a page by name, each as HTML."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
+
+    by: str = ""
+    what: str = ""
+    roll: Played | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    """How a table stands, as far as everybody may see it.
+
+    ``pieces`` are by game and name, ``players`` by number. ``rolls`` are the newest rolls as they stand, by session,
+    the one that was pressed last at the end; those on which somebody may still act are among them.
+    """
+
+    pieces: dict[str, dict[str, Any]]
+    players: Mapping[int, Player]
+    rolls: dict[int, Played] = field(default_factory=dict)
+    last: Happened | None = None
+    mark: Mark | None = None
+    changed: set[str] = field(default_factory=set)
+    """The games whose pieces have changed since somebody asked."""
+
+    @property
+    def current(self) -> Played | None:
+        """The roll that is shown large: the one that was pressed last."""
+        return next(reversed(self.rolls.values()), None)
+
+    def take_roll(self, roll: Played) -> bool:
+        """A ply was made. False where the table did not stand as that ply found it; then nothing has changed."""
+        known = self.rolls.get(roll.session)
+        if roll.is_hidden or (known is not None and known.ply > roll.ply):
+            return False
+        if not self.take_changes(codec.read_changes(roll.changes)):
+            return False
+        self.show_roll(roll)
+        self.last = Happened(roll=roll)
+        self.mark = roll.mark if roll.mark is not None else self.mark
+        return True
+
+    def show_roll(self, roll: Played) -> None:
+        """A roll as it stands now comes to the end; one that was taken back goes."""
+        self.rolls.pop(roll.session, None)
+        if not roll.is_closed:
+            self.rolls[roll.session] = roll
+        over = [key for key, one in self.rolls.items() if not one.waits]
+        for key in over[: max(0, len(self.rolls) - ROLLS_SHOWN)]:
+            del self.rolls[key]
+
+    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: str) -> bool:
+        """A step on a game's pieces. False as ``take_roll``, and where a piece has an owner who is not known yet."""
+        if self.pieces[game] != before or not self._knows_owners(after.values()):
+            return False
+        self.pieces[game] = dict(after)
+        self.changed.add(game)
+        if what:
+            self.last = Happened(by, what)
+        return True
+
+    def take_changes(self, changes: Iterable[codec.Change]) -> bool:
+        """Pieces have changed. False where they were not as the record says; then nothing has changed."""
+        made = [(one.piece.game, one.piece.name, body(one.before), body(one.after), one.before) for one in changes]
+        if any(self.pieces[game].get(old.name if old else name) != was for game, name, was, _, old in made):
+            return False
+        if not self._knows_owners(new for *_, new, _ in made):
+            return False
+        for game, name, _, new, old in made:
+            if old is not None:
+                self.pieces[game].pop(old.name, None)
+            if new is not None:
+                self.pieces[game][name] = new
+            self.changed.add(game)
+        return True
+
+    def _knows_owners(self, bodies: Iterable[Any]) -> bool:
+        return {getattr(one, "owner", 0) for one in bodies if one is not None} <= {0, *self.players}
+
+
+def body(piece: Any) -> Any:
+    return None if piece is None else pieces.body(piece)
+
+
+def table_of(now: Now, recent: Iterable[Entry]) -> Table:
+    """A table as it was read; ``recent`` is what happened last, newest first."""
+    found = Table({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
+    entries = list(recent)
+    newest: dict[int, Played] = {}
+    for one in entries:
+        if one.roll is not None:
+            newest.setdefault(one.roll.session, one.roll)
+    standing = {roll.session: roll for roll in now.rolls}
+    order = [*(key for key in reversed(standing) if key not in newest), *reversed(newest)]
+    for key in order:
+        found.show_roll(standing.get(key) or newest[key])
+    if entries:
+        first = entries[0]
+        found.last = Happened(first.by, first.what, None if first.what else first.roll)
+    return found
+
+
+class Reader(Protocol):
+    """Somebody who reads along."""
+
+    def send(self, chunk: bytes) -> None:
+        """Send some bytes, or cut the connection of somebody who does not read them. Never raises, never waits."""
+
+    def end(self) -> None:
+        """There is nothing more to come."""
+
+
+class Full(Exception):
+    """So many read along already that nobody else can."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """The table of one channel, and who reads along.
+
+    ``parts`` are the page as it was sent last; ``number`` counts its frames, and ``frames`` are the last of them with
+    their numbers. ``facts`` wait to be shown, and ``is_stale`` says that the table has to be read anew.
+    """
+
+    place: Place
+    digest: str
+    table: Table | None = None
+    parts: dict[str, str] = field(default_factory=dict)
+    drawn: Any = None
+    """Who draws it, with what is drawn already."""
+    number: int = 0
+    frames: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=FRAMES_KEPT))
+    readers: set[Reader] = field(default_factory=set)
+    facts: list[Stored] = field(default_factory=list)
+    is_stale: bool = True
+    task: asyncio.Task[None] | None = None
+    idle: int = 0
+    """For how many beats nobody has read along."""
+
+    def frame(self, parts: Parts) -> bytes:
+        """The event that shows these parts, with the next number."""
+        self.number += 1
+        return event(json.dumps(parts, ensure_ascii=False), number=f"{BEGUN}-{self.number}")
+
+    @property
+    def newest(self) -> str:
+        """The id of the newest frame."""
+        return f"{BEGUN}-{self.number}"
+
+    def missed(self, last_seen: str) -> list[bytes]:
+        """The frames that somebody needs who has seen all up to ``last_seen``; of a stranger, the whole page."""
+        begun, _, number = last_seen.partition("-")
+        if begun == BEGUN and number.isascii() and number.isdecimal() and len(number) < 18:
+            seen = int(number)
+            kept = [frame for at, frame in self.frames if at > seen]
+            if seen <= self.number and len(kept) == self.number - seen:
+                return kept
+        return [event(json.dumps(self.parts, ensure_ascii=False), number=self.newest)]
+
+    def send(self, parts: Parts) -> None:
+        """Show all who read along what has changed."""
+        changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
+        if not changed:
+            return
+        self.parts |= changed
+        frame = self.frame(changed)
+        self.frames.append((self.number, frame))
+        for reader in tuple(self.readers):
+            reader.send(frame)
+
+    def end(self, word: str) -> None:
+        """Nobody reads along any more."""
+        for reader in tuple(self.readers):
+            reader.send(event("", name=word))
+            reader.end()
+        self.readers.clear()
+
+
+BEGUN: Final = secrets.token_hex(6)
+"""Of this process, so that the number of a frame means nothing to another one."""
+
+
+def event(data: str, *, name: str = "", number: str = "") -> bytes:
+    """An event as a stream of them carries it: https://html.spec.whatwg.org/multipage/server-sent-events.html"""
+    lines = [f"id: {number}"] if number else []
+    lines += [f"event: {name}"] if name else []
+    return "\n".join([*lines, f"data: {data}", "", ""]).encode()
+
+
+BEAT: Final = event("", name="beat")
+OVER: Final = "over"
+"""The event that says that a link has ended."""
+CROWDED: Final = "crowded"
+"""The event that says that too many read along already."""
+
+
+class Watching:
+    """All tables that are watched in one process, by channel.
+
+    ``url`` is the public address of the pages, "" where there are none. ``tokens`` are those that this process has
+    given out, by channel and until when, for the buttons that lead there; the store does not have them.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.tokens: dict[int, tuple[str, int]] = {}
+        self.channels: dict[int, Watched] = {}
+
+    @property
+    def readers(self) -> int:
+        """How many read along."""
+        return sum(len(one.readers) for one in self.channels.values())
+
+    def begin(self, place: Place, digest: str) -> Watched:
+        """The table of a channel, watched from now on by who has the link with this digest."""
+        watched = self.channels.get(place.channel_id)
+        if watched is not None and watched.digest == digest:
+            return watched
+        if watched is not None:  # there is a new link
+            watched.end(OVER)
+        watched = self.channels[place.channel_id] = Watched(place, digest)
+        return watched
+
+    def join(self, watched: Watched, reader: Reader) -> None:
+        """Somebody reads along. Raises ``Full``."""
+        if len(watched.readers) >= READERS_MOST or self.readers >= ALL_READERS_MOST:
+            raise Full
+        watched.readers.add(reader)
+        watched.idle = 0
+
+    def end(self, channel_id: int) -> None:
+        """The link of a channel has ended."""
+        self.tokens.pop(channel_id, None)
+        watched = self.channels.pop(channel_id, None)
+        if watched is not None:
+            watched.end(OVER)
+            if watched.task is not None:
+                watched.task.cancel()
+
+    def end_all(self) -> None:
+        """The process stops: who reads along comes back by themselves, to the next one."""
+        for watched in self.channels.values():
+            for reader in watched.readers:
+                reader.end()
+            if watched.task is not None:
+                watched.task.cancel()
+        self.channels.clear()

@@ -1,0 +1,110 @@
+"""The links to the tables that are watched on a second screen: one a channel, of which the SHA-256 alone is kept.
+
+Inside ``Database.transaction``, like everything here.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, and_, bindparam, delete, exists, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import player, seat, session, watch_link
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLink:
+    """A link: its channel and server, who made it, the SHA-256 of its token in hex, and when it ends."""
+
+    channel_id: int
+    guild_id: int | None
+    person_id: int
+    digest: str
+    until: int
+
+
+_COLUMNS = [watch_link.c[name] for name in WatchLink.__slots__]
+_OF_DIGEST = select(*_COLUMNS).where(watch_link.c.digest == bindparam("of_digest"))
+_OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
+_OF_THESE = select(*_COLUMNS).where(watch_link.c.channel_id.in_(_OF_CHANNELS))
+_OF_PERSON = select(*_COLUMNS).where(watch_link.c.person_id == bindparam("person"))
+_KEEP: Final = {
+    dialect: into.on_conflict_do_update(
+        index_elements=["channel_id"],
+        set_={name: into.excluded[name] for name in ("guild_id", "person_id", "digest", "until")},
+    )
+    for dialect, into in (("sqlite", sqlite.insert(watch_link)), ("postgresql", postgresql.insert(watch_link)))
+}
+"""One statement for each engine: a new link takes the place of the one before."""
+_DROP = delete(watch_link).where(watch_link.c.channel_id == bindparam("in_channel"))
+_LEAVE = delete(watch_link).where(watch_link.c.guild_id == bindparam("of_server"))
+_SWEEP = delete(watch_link).where(watch_link.c.until <= bindparam("now"))
+_IS_PLAYER = and_(player.c.channel_id == watch_link.c.channel_id, player.c.person_id == bindparam("person"))
+_IS_SEATED = and_(session.c.channel_id == watch_link.c.channel_id, seat.c.person_id == bindparam("person"))
+_FORGET = delete(watch_link).where(
+    or_(
+        watch_link.c.person_id == bindparam("person"),
+        exists().where(_IS_PLAYER),
+        exists(select(seat.c.session_id).join(session, session.c.id == seat.c.session_id).where(_IS_SEATED)),
+    )
+)
+_TAKES_PART = select(
+    or_(
+        exists().where(player.c.channel_id == bindparam("in_channel"), player.c.person_id == bindparam("person")),
+        exists(
+            select(seat.c.session_id)
+            .join(session, session.c.id == seat.c.session_id)
+            .where(session.c.channel_id == bindparam("in_channel"), seat.c.person_id == bindparam("person"))
+        ),
+    )
+)
+
+
+async def find(connection: AsyncConnection, digest: str) -> WatchLink | None:
+    """The link with this digest, also one that has ended."""
+    row = (await connection.execute(_OF_DIGEST, {"of_digest": digest})).one_or_none()
+    return None if row is None else WatchLink(*row)
+
+
+async def of_channels(connection: AsyncConnection, channels: Collection[int]) -> list[WatchLink]:
+    """The links of some channels."""
+    rows = (await connection.execute(_OF_THESE, {"channels": sorted(channels)})).all()
+    return [WatchLink(*row) for row in rows]
+
+
+async def of_person(connection: AsyncConnection, person_id: int) -> Sequence[Any]:
+    """The links that somebody made."""
+    return (await connection.execute(_OF_PERSON, {"person": person_id})).all()
+
+
+async def takes_part(connection: AsyncConnection, channel_id: int, person_id: int) -> bool:
+    """Whether somebody has pieces in a channel, or sat in a roll there."""
+    return bool(await connection.scalar(_TAKES_PART, {"in_channel": channel_id, "person": person_id}))
+
+
+async def keep(connection: AsyncConnection, new: WatchLink) -> None:
+    """Put a link in place of the one of its channel."""
+    values = {name: getattr(new, name) for name in WatchLink.__slots__}
+    await connection.execute(_KEEP[connection.dialect.name], values)
+
+
+async def drop(connection: AsyncConnection, channel_id: int) -> bool:
+    """End the link of a channel; whether it had one."""
+    return (await connection.execute(_DROP, {"in_channel": channel_id})).rowcount > 0
+
+
+async def leave(connection: AsyncConnection, server_id: int) -> None:
+    """End the links of a server."""
+    await connection.execute(_LEAVE, {"of_server": server_id})
+
+
+async def sweep(connection: AsyncConnection, now: int) -> None:
+    """Forget the links that have ended."""
+    await connection.execute(_SWEEP, {"now": now})
+
+
+async def forget(connection: AsyncConnection, person_id: int) -> None:
+    """End the links that somebody made, and those of every channel in which their name may be shown."""
+    await connection.execute(_FORGET, {"person": person_id})

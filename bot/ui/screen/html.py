@@ -1,0 +1,46 @@
+"""HTML out of which no text can break: ``tag`` is the one way to make it, and escapes whatever is not HTML already."""
+
+from html import escape
+
+from bot.ui.say import say
+
+
+class Html(str):
+    """A piece of HTML that ``tag`` made."""
+
+    __slots__ = ()
+
+
+Attribute = str | int | bool | None
+EMPTY = ("img", "input", "link", "meta")
+"""Tags that hold nothing."""
+
+
+def escaped(text: str) -> Html:
+    """A text, said in the language that is spoken, as HTML; HTML stays as it is."""
+    return text if isinstance(text, Html) else Html(escape(say(text)))
+
+
+def joined(parts: "list[Html] | tuple[Html, ...]") -> Html:
+    return Html("".join(parts))
+
+
+def tag(name: str, /, *children: str | None, **attributes: Attribute) -> Html:
+    """``tag("p", "a < b", class_="said")``.
+
+    Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.
+    """
+    written = "".join(attribute(key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items())
+    if name in EMPTY:
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{''.join(escaped(child) for child in children if child is not None)}</{name}>")
+
+
+def attribute(name: str, value: Attribute) -> str:
+    if value is None or value is False:
+        return ""
+    return (
+        f" {name}"
+        if value is True
+        else f' {name}="{escape(say(str(value)) if isinstance(value, int) else say(value))}"'
+    )

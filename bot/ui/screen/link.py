@@ -1,0 +1,79 @@
+"""`/table link`: the address at which the table of a channel can be watched, and the buttons that lead there."""
+
+import time
+from typing import Final
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.sessions.watch_links import HOURS
+from bot.ui.answer import answer
+from bot.ui.components import ROW, Component, Components
+from bot.ui.place import place, request
+from bot.ui.say import say
+
+LABEL: Final = Text("Second screen")
+OFF: Final = Text(
+    "This bot has no live pages. Whoever runs it can switch them on: PUBLIC_URL and PUBLIC_PORT in its settings."
+)
+HERE: Final = Text(
+    "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "
+    "sees what everybody in this channel sees, and nothing else: no secret rolls, no private answers. For a stream, "
+    "add `?overlay` to it. Any link from before has ended; `/table link revoke:True` ends this one."
+)
+REVOKED: Final = Text("The link to this table has ended, and the pages that were open with it.")
+NONE: Final = Text("This table has no link. `/table link` makes one.")
+
+
+async def make(interaction: Interaction) -> None:
+    """Answer whoever plays here, or a GM, with a new link; the one before ends."""
+    answer(interaction).keep_private()
+    client, asked, now = interaction.client, await request(interaction), int(time.time())
+    if not client.watching.url:
+        raise PlayerError(OFF)
+    token = await client.watch_links.make(asked, now)
+    client.watching.end(asked.place.channel_id)
+    client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)
+    address = address_of(client, asked.place.guild_id, token)
+    text = Text(HERE, until=now + HOURS * 3600, address=address)
+    await answer(interaction).post_private(content=text, view=Components([button(address)]))
+
+
+async def revoke(interaction: Interaction) -> None:
+    """End the link of this channel."""
+    answer(interaction).keep_private()
+    client = interaction.client
+    had = await client.watch_links.revoke(await request(interaction))
+    client.watching.end(place(interaction).channel_id)
+    await answer(interaction).post_private(content=REVOKED if had else NONE)
+
+
+def address_of(client: Client, guild_id: int | None, token: str) -> str:
+    """The address of a table: with several processes a proxy finds the right one by the shard in it."""
+    shard = ((guild_id or 0) >> 22) % (client.shard_count or 1)
+    return f"{client.watching.url}/{shard}/{token}"
+
+
+def button(address: str) -> Component:
+    """A button that leads to a page."""
+    kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
+    return {"type": kind, "style": style, "label": say(LABEL), "url": address}
+
+
+def buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
+    """The button to the page of a channel, where it has one whose token this process knows: the store has its hash."""
+    token, until = client.watching.tokens.get(channel_id, ("", 0))
+    return [button(address_of(client, guild_id, token))] if time.time() < until else []
+
+
+def added(client: Client, channel_id: int, guild_id: int | None, view: Components | None) -> Components | None:
+    """A message's components with that button in the last row that has room for it."""
+    more = buttons(client, channel_id, guild_id)
+    if not more:
+        return view
+    rows = [row["components"] for row in view.to_components()] if view is not None else []
+    if rows and len(rows[-1]) < ROW and all("label" in one for one in rows[-1]):
+        return Components(*rows[:-1], [*rows[-1], *more])
+    return Components(*rows, more) if len(rows) < ROW else view
