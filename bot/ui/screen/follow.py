@@ -102,19 +102,23 @@ async def show(client: Client, watched: Watched) -> None:
 
 async def beat(client: Client) -> None:
     """From time to time tell those who watch that the bot lives, and look whether their links still hold. For ever."""
-    watching = client.watching
     while True:
         await asyncio.sleep(EVERY)
         try:
-            await look_at_links(client)
+            await beat_once(client)
         except StoreError as error:
             log.warning("it is not known whether links to tables have ended: %s", error.reason)
-        for channel_id, one in list(watching.channels.items()):
-            one.idle = 0 if one.readers else one.idle + 1
-            if one.idle > IDLE_MOST:
-                del watching.channels[channel_id]
-            for reader in tuple(one.readers):
-                reader.send(BEAT)
+
+
+async def beat_once(client: Client) -> None:
+    """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
+    for channel_id, one in list(client.watching.channels.items()):
+        one.idle = 0 if one.readers else one.idle + 1
+        if one.idle > IDLE_MOST:
+            del client.watching.channels[channel_id]
+        for reader in tuple(one.readers):
+            reader.send(BEAT)
+    await look_at_links(client)
 
 
 async def look_at_links(client: Client) -> None:

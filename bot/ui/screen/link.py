@@ -16,7 +16,7 @@ from bot.ui.say import say
 
 LABEL: Final = Text("Second screen")
 OFF: Final = Text(
-    "This bot has no live pages. Whoever runs it can switch them on: PUBLIC_URL and PUBLIC_PORT in its settings."
+    "This bot has no live pages. Whoever runs it can switch them on: docs/operations.md says how, under Second screen."
 )
 HERE: Final = Text(
     "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "

@@ -2,15 +2,18 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.render.card import Tile
 from bot.rules.text import Text
 from bot.ui.screen.html import Html, tag
 from bot.ui.screen.parts import NAMES
+from bot.ui.screen.pictures import PICTURES, Die
 
+ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
 TITLE: Final = Text("The table")
 LIVE: Final = Text("Live")
@@ -64,7 +67,8 @@ def other_policy() -> str:
     return policy(asset("table.css"), also="frame-ancestors 'none'")
 
 
-def document(title: str, *body: Html, **attributes: str | None) -> str:
+def document(title: str, *body: Html, head: Sequence[Html] = (), attributes: Mapping[str, str | None]) -> str:
+    """A whole page. ``attributes`` are those of its root."""
     whole = tag(
         "html",
         tag(
@@ -74,6 +78,7 @@ def document(title: str, *body: Html, **attributes: str | None) -> str:
             tag("meta", name="robots", content="noindex"),
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", title),
+            *head,
             raw("style", asset("table.css")),
         ),
         tag("body", *body),
@@ -99,7 +104,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: bool) -> str:
         class_="tools",
     )
     lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
-    stage = [places["said"], places["roll"], places["order"], places["rest"], lasting]
+    stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
     words = {
         "data_live": LIVE,
         "data_waiting": WAITING,
@@ -110,14 +115,14 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: bool) -> str:
     return document(
         TITLE,
         tag("header", tag("h1", TITLE, class_="unseen"), places["head"], tools),
-        tag("main", tag("div", *stage, class_="stage"), places["teams"]),
+        tag("main", tag("div", *stage, class_="stage"), places["teams"], tag("div", *later, class_="later")),
         raw("script", asset("table.js")),
-        class_="overlay" if overlay else None,
-        **words,
+        head=[tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")],
+        attributes={"class_": "overlay" if overlay else None, **words},
     )
 
 
 @cache
 def not_found() -> str:
     """The one answer to all that is not there."""
-    return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")))
+    return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")), attributes={})

@@ -1,0 +1,415 @@
+"""`/table link` and the page that it opens, over real HTTP: who may, what they see, and how it ends."""
+
+import asyncio
+import hashlib
+import re
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import closing
+from typing import Any, Final
+
+import aiohttp
+import pytest
+import simcord
+
+from bot.app import App
+from bot.pages import UNREAD_MOST, Reader, serving
+from bot.sessions import watching
+from bot.sessions.place import Place
+from bot.sessions.watch_links import HOURS, digest_of
+from bot.sessions.watching import BEAT, Table, table_of
+from bot.ui.screen import follow
+from tests.conftest import REST_MOST, Club, said
+
+HEADERS: Final = {
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:\d+/0/([\w-]{24})")
+
+
+@pytest.fixture
+async def base(club: Club) -> AsyncIterator[str]:
+    """The address of the pages of the club's bot."""
+    async with serving(app_of(club), "127.0.0.1", 0) as url:
+        yield url
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession() as session:
+        yield session
+
+
+def app_of(club: Club) -> App:
+    app = club.env.bot
+    assert isinstance(app, App)
+    return app
+
+
+async def link(club: Club, by: simcord.MemberActor) -> str:
+    """The address that somebody gets who may."""
+    told = said(await by.slash(club.channel, "table link"))
+    found = ADDRESS.search(told)
+    assert found is not None, told
+    return found[0]
+
+
+async def sit(club: Club) -> None:
+    """A ship is here, and Ana sits in a roll."""
+    await club.attack(dice=0, agility=0)
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4, shields=2)
+
+
+class Stream:
+    """Somebody who reads along; ``text`` is all that came."""
+
+    def __init__(self, http: aiohttp.ClientSession, address: str, **headers: str) -> None:
+        self._http, self._address, self._headers = http, address, headers
+        self.text = ""
+        self.is_over = False
+        self.task = asyncio.create_task(self.read())
+
+    async def read(self) -> None:
+        async with self._http.get(f"{self._address}/live", headers=self._headers) as answer:
+            async for chunk in answer.content.iter_any():
+                self.text += chunk.decode()
+        self.is_over = True
+
+    async def says(self, words: str) -> None:
+        async with asyncio.timeout(REST_MOST):
+            while words not in self.text:
+                assert not self.task.done(), f"it ended: {self.text[-300:]}"
+                await asyncio.sleep(0.005)
+
+    async def ends(self) -> str:
+        async with asyncio.timeout(REST_MOST):
+            await self.task
+        return self.text
+
+
+# Who may, and what comes of it
+
+
+async def test_off_unless_the_host_has_an_address(club: Club) -> None:
+    await sit(club)
+    assert "has no live pages" in said(await club.ana.slash(club.channel, "table link"))
+
+
+async def test_who_plays_here_and_gms_get_a_link_and_nobody_else(
+    club: Club, base: str, gm: simcord.MemberActor
+) -> None:
+    assert "Only somebody who plays here" in said(await club.ana.slash(club.channel, "table link"))
+    await sit(club)
+    await club.attack(dice=0, agility=0, opponent=club.bo)
+    first = await link(club, club.ana)  # owns a ship
+    second = await link(club, club.bo)  # sits in a roll
+    third = await link(club, gm)
+    assert len({first, second, third}) == 3
+    assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link"))
+    assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link", revoke=True))
+
+
+async def test_only_the_hash_is_kept(club: Club, base: str) -> None:
+    await sit(club)
+    address = await link(club, club.ana)
+    token = address.rpartition("/")[2]
+    with closing(sqlite3.connect(club.file)) as file:
+        ((digest, until),) = file.execute("SELECT digest, until FROM watch_link").fetchall()
+        assert not [line for line in file.iterdump() if token in line]
+    assert digest == hashlib.sha256(token.encode()).hexdigest() == digest_of(token)
+    assert 0 < until - time.time() <= HOURS * 3600
+
+
+async def test_the_board_leads_to_the_page(club: Club, base: str) -> None:
+    await sit(club)
+    await club.ana.slash(club.channel, "table show")
+    board = club.card
+    address = await link(club, club.ana)
+    await club.env.settle()
+    await asyncio.sleep(0.05)
+    await club.env.settle()
+    shown = await board.channel.fetch_message(board.id)
+    urls = [item.url for row in shown.components for item in getattr(row, "children", ()) if getattr(item, "url", None)]
+    assert urls == [address]
+
+
+# The page
+
+
+async def test_the_page_shows_the_table_and_follows_it(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    await sit(club)
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, agility=3, hull=3)
+    address = await link(club, club.ana)
+    async with http.get(address) as answer:
+        assert answer.status == 200
+        page = await answer.text()
+        assert HEADERS.items() <= dict(answer.headers).items()
+        policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "Luke" in page
+    assert "Vader" in page
+    assert not re.search(r"<[^>]* on\w+=", page), "no inline handlers"
+    assert not re.search(r"<[^>]* style=", page)
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", ""), "nothing comes from elsewhere"
+    stream = Stream(http, address)
+    await stream.says("Vader")
+    club.dice.red("hit focus")
+    await club.attack(dice=2, with_="focus", agility=1, opponent=club.bo)
+    await stream.says("Attack dice: 1 hit, 1 focus result")
+    pictures = re.findall(r"die/([0-9a-f]{32})\.png", stream.text)
+    assert pictures
+    for one in set(pictures):
+        async with http.get(f"{base}/0/die/{one}.png") as answer:
+            assert answer.status == 200
+            assert "immutable" in answer.headers["Cache-Control"]
+            assert (await answer.read()).startswith(b"\x89PNG")
+    stream.task.cancel()
+
+
+async def test_the_overlay_is_the_same_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    await sit(club)
+    address = await link(club, club.ana)
+    async with http.get(f"{address}?overlay") as answer:
+        assert 'class="overlay"' in await answer.text()
+
+
+async def test_checker_is_served_as_the_file_that_the_bot_attaches(base: str, http: aiohttp.ClientSession) -> None:
+    from bot import package
+
+    async with http.get(f"{base}/verify.html") as answer:
+        assert await answer.read() == package.checker()
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+# Links that open nothing
+
+
+async def answers(http: aiohttp.ClientSession, address: str) -> tuple[Any, ...]:
+    """All that somebody learns who asks, but for the date."""
+    found: list[Any] = []
+    for path in (address, f"{address}/live"):
+        for method in ("GET", "HEAD", "POST", "PUT", "OPTIONS", "DELETE"):
+            async with http.request(method, path) as answer:
+                headers = sorted((name, value) for name, value in answer.headers.items() if name != "Date")
+                found.append((method, answer.status, headers, await answer.read()))
+    return tuple(found)
+
+
+async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sit(club)
+    replaced = await link(club, club.ana)
+    assert (await answers(http, replaced))[1][1] == 200
+    revoked = await link(club, club.ana)
+    await club.ana.slash(club.channel, "table link", revoke=True)
+    wrong = [await answers(http, one) for one in (replaced, revoked)]
+    wrong += [await answers(http, f"{base}/0/{one}") for one in ("A" * 24, "x", "%00", "é" * 24, "a.b", "." * 3)]
+    last = await link(club, club.ana)
+    later = time.time() + HOURS * 3600 + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    wrong.append(await answers(http, last))
+    assert [one for one in wrong if one != wrong[0]] == []
+    assert {status for _, status, *_ in wrong[0]} == {404, 405}
+    for path in ("/", "/0", "/0/die/x.png", f"/0/die/{'0' * 32}.png", "/robots.txt", "/x/y/z"):
+        async with http.get(f"{base}{path}") as answer:
+            assert answer.status == 404
+
+
+@pytest.mark.parametrize("how", ["revoke", "a new link", "forget", "the server", "the channel", "time"])
+async def test_a_page_that_is_open_ends_with_its_link(
+    club: Club, base: str, http: aiohttp.ClientSession, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sit(club)
+    await club.attack(dice=0, agility=0, opponent=club.bo)
+    app, address = app_of(club), await link(club, club.ana)
+    stream = Stream(http, address)
+    await stream.says("Luke")
+    if how == "revoke":
+        await club.bo.slash(club.channel, "table link", revoke=True)
+    elif how == "a new link":
+        await link(club, club.bo)
+    elif how == "forget":  # who did not make it, and is named at the table
+        asked = (await club.bo.slash(club.channel, "privacy forget")).response
+        assert asked is not None
+        await club.bo.click(asked.message, label="Forget me")
+    elif how == "the server":
+        await app.on_guild_remove(app.guilds[0])
+    elif how == "the channel":
+        channel = app.get_channel(club.channel.id)
+        await app.on_guild_channel_delete(channel)  # type: ignore[arg-type]  # it is one of a server
+    else:
+        later = time.time() + HOURS * 3600 + 1
+        monkeypatch.setattr(time, "time", lambda: later)
+        await follow.look_at_links(app)
+    assert (await stream.ends()).endswith("event: over\ndata: \n\n")
+    async with http.get(address) as answer:
+        assert answer.status == 404
+    assert app.watching.readers == 0
+
+
+async def test_what_is_kept_of_a_link_is_exported(club: Club, base: str) -> None:
+    await sit(club)
+    await link(club, club.ana)
+    found = [one async for one in app_of(club).people.records(club.ana.id) if one[0] == "links"]
+    assert len(found) == 1
+    assert found[0][1]["channel"] == str(club.channel.id)
+
+
+# Who reads along
+
+
+async def test_who_comes_back_gets_the_frames_that_they_missed(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    await sit(club)
+    address = await link(club, club.ana)
+    stream = Stream(http, address)
+    await stream.says("id: ")
+    seen = re.findall("id: (.+)", stream.text)[-1]
+    stream.task.cancel()
+    for number in range(3):
+        await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus", count=number + 1)
+    await club.env.settle()
+    back = Stream(http, address, **{"Last-Event-ID": seen})
+    await back.says("6 focus")
+    numbers = [int(one.rpartition("-")[2]) for one in re.findall("id: (.+)", back.text)]
+    first = int(seen.rpartition("-")[2])
+    assert numbers == list(range(first + 1, first + 4))
+    for nonsense in ("", "x", f"{watching.BEGUN}-999", "nobody-1", f"{watching.BEGUN}-²"):
+        new = Stream(http, address, **{"Last-Event-ID": nonsense.encode().decode("latin-1")})
+        await new.says('"teams"')
+        assert len(re.findall("id: ", new.text)) == 1
+        new.task.cancel()
+    back.task.cancel()
+
+
+async def test_too_many_are_told_so(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "READERS_MOST", 1)
+    await sit(club)
+    address = await link(club, club.ana)
+    first = Stream(http, address)
+    await first.says("id: ")
+    assert (await Stream(http, address).ends()).endswith("event: crowded\ndata: \n\n")
+    first.task.cancel()
+    while app_of(club).watching.readers:  # noqa: ASYNC110 - there is no event
+        await asyncio.sleep(0.005)
+    again = Stream(http, address)
+    await again.says("id: ")
+    again.task.cancel()
+
+
+class Pipe:
+    """A connection whose other end does not read."""
+
+    def __init__(self) -> None:
+        self.waiting, self.aborted = 0, False
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def write(self, data: bytes) -> None:
+        self.waiting += len(data)
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_who_does_not_read_is_cut() -> None:
+    pipe: Any = Pipe()
+    reader = Reader(pipe, in_chunks=True)
+    while not pipe.aborted:
+        reader.send(b"x" * 1000)
+    assert pipe.waiting <= UNREAD_MOST + 2000
+    assert reader.ended.is_set()
+    before = pipe.waiting
+    reader.send(BEAT)
+    assert pipe.waiting == before
+
+
+async def test_nobody_watches_costs_nothing(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    """Once a table was left it is followed for a moment, and then no more."""
+    await sit(club)
+    app, address = app_of(club), await link(club, club.ana)
+    assert app.watching.channels == {}, "a link alone is not followed"
+    async with http.get(address):
+        pass
+    assert len(app.watching.channels) == 1
+    for _ in range(follow.IDLE_MOST + 1):
+        await follow.beat_once(app)
+    assert app.watching.channels == {}
+
+
+# What stands on the page is what is stored
+
+
+async def fresh(app: App, here: Place) -> Table:
+    return table_of(await app.tables.now(here), await app.tables.history(here, most=follow.RECENT))
+
+
+async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is read again but after an undo, and the table in memory is the one in the store all the time."""
+    await sit(club)
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, agility=1, hull=3, shields=2)
+    app, here = app_of(club), Place(club.channel.id, club.guild.id)
+    await link(club, club.ana)
+    watched = app.watching.begin(here, "digest")
+    await follow.show(app, watched)
+    reads = list[str]()
+    now = app.tables.now
+
+    async def counted(place: Place) -> Any:
+        reads.append("now")
+        return await now(place)
+
+    async def same() -> None:
+        await club.env.settle()
+        while watched.task is not None and not watched.task.done():  # noqa: ASYNC110 - there is no event
+            await asyncio.sleep(0.001)
+        stored, shown = await fresh(app, here), watched.table
+        assert shown is not None
+        assert {game: held for game, held in shown.pieces.items() if held} == {
+            game: held for game, held in stored.pieces.items() if held
+        }
+        assert shown.players == stored.players
+        assert [(one.session, one.ply, one.state) for one in shown.rolls.values()] == [
+            (one.session, one.ply, one.state) for one in stored.rolls.values()
+        ]
+
+    monkeypatch.setattr(app.tables, "now", counted)
+    own = len(reads)
+    club.dice.red("hit crit focus")
+    await club.attack(attacker="Luke", defender="Vader", with_="focus")
+    await same()
+    own += 1
+    club.dice.green("blank")
+    await club.ana.click(club.card, label="Done")
+    await same()
+    own += 1
+    for command, options in (
+        ("xwing token give", {"ship": "Vader", "token": "stress"}),
+        ("xwing lock", {"ship": "Vader", "target": "Luke"}),
+        ("xwing phase", {}),
+        ("xwing ship set", {"name": "Vader", "hull": 5}),
+    ):
+        await club.bo.slash(club.channel, command, **options)
+        await same()
+        own += 1
+    club.dice.will_show(2)
+    await club.ana.slash(club.channel, "roll", dice="1d6")
+    await same()
+    own += 1
+    assert len(reads) == own, "only the test itself has read"
+    await club.take_back(club.ana)
+    await same()
+    assert len(reads) > own + 1, "what was taken back is read anew"
