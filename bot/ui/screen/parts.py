@@ -62,8 +62,8 @@ class Drawing:
         owners = {number: clean(player.name) for number, player in table.players.items()}
         # The turn order has a part of its own.
         held = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != turns.KEY]
-        *before, current = [None, *table.rolls.values()]
-        shown = [one for one in before if one is not None]
+        rolls = list(table.rolls.values())
+        current, before = (rolls[-1], rolls[:-1]) if rolls else (None, [])
         self._cards = {key: one for key, one in self._cards.items() if key in table.rolls}
         self._entries = {key: one for key, one in self._entries.items() if key in table.rolls}
         return {
@@ -73,7 +73,7 @@ class Drawing:
             "teams": joined([one.teams for one in held]),
             "rest": joined([one.rest for one in held]),
             "order": order(table),
-            "log": tag("ul", *(self._entry(one) for one in reversed(shown)), class_="rolls") if shown else EMPTY,
+            "log": tag("ul", *(self._entry(one) for one in reversed(before)), class_="rolls") if before else EMPTY,
         }
 
     def _game(self, table: Table, key: str, owners: Mapping[int, str]) -> DrawnGame:
@@ -240,4 +240,5 @@ def entry(card: Card) -> Html:
     dice = [die(one) for one in tiles[:SMALL]]
     more = tag("span", f"+{len(tiles) - SMALL}") if len(tiles) > SMALL else None
     turn = tag("small", card.turn) if card.turn else None
-    return tag("li", tag("p", card.outcome, turn), tag("div", *dice, more, class_="dice", aria_hidden="true"))
+    shown = tag("div", *dice, more, class_="dice", aria_hidden="true") if dice else None
+    return tag("li", tag("p", card.outcome, turn), shown)
