@@ -170,7 +170,8 @@ class Board:
 
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
-    same without what the picture says.
+    same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
+    none.
     ``secrets``: what only the owner of a piece may see of it.
     """
 
@@ -178,6 +179,7 @@ class Board:
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
     summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    ends_at: Callable[[Mapping[str, Any]], int] | None = None
     secrets: Callable[[Any], Card] | None = None
 
 
@@ -374,6 +376,7 @@ XWING: Final = Game(
             picture=board.roster,
             summary=phases.summary,
             headline=phases.headline,
+            ends_at=xwing_match.ends_at,
             secrets=fleet.its_cards,
         ),
         declare=xwing_pieces.declare,

@@ -58,7 +58,12 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     owners = {number: clean(player.name) for number, player in now.players.items()}
     card = table.board(groups(now.pieces, owners, is_drawn=kept.look is Look.PICTURE), len(rolls))
     about = embed(card)
-    lines = [about.description, last_step(client, here, now.last), whose_presses(now.pieces, owners, selected)]
+    lines = [
+        about.description,
+        *clocks(now.pieces),
+        last_step(client, here, now.last),
+        whose_presses(now.pieces, owners, selected),
+    ]
     about.description = "\n".join(filter(None, lines)) or None
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
@@ -72,6 +77,13 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
     view = screen.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
     return Drawn({"embed": about, "view": view}, card)
+
+
+def clocks(pieces: controls.Pieces) -> list[str]:
+    """How long the clocks of games still run; Discord counts the minutes."""
+    boards = [(game.board, pieces.get(game.key)) for game in GAMES.values()]
+    ends = [board.ends_at(held) for board, held in boards if board is not None and board.ends_at is not None and held]
+    return [say(Text("The clock ends {when}.", when=f"<t:{at}:R>")) for at in ends if at]
 
 
 def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: Mapping[int, str]) -> str:

@@ -25,7 +25,7 @@ from bot.rules.xwing.match import (
     owners_of,
 )
 from bot.rules.xwing.scenarios import SCENARIOS
-from bot.rules.xwing.score import POINTS_MOST, REASON_MOST, Score
+from bot.rules.xwing.score import OFTEN, POINTS_MOST, REASON_MOST, Score
 from bot.ui import address
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -42,8 +42,6 @@ POINTS: Final = Answer("score", "points")
 SCENARIO: Final = Answer("score", "scenario")
 CLOCK: Final = Answer("score", "clock")
 NONE: Final = "none"
-OFTEN: Final = ("1", "2", "3", "-1")
-"""Points that a form offers; a command takes any."""
 CHOICES: Final = [app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()]
 
 

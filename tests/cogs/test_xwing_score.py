@@ -13,6 +13,7 @@ from bot.rules.xwing.match import MATCH
 from bot.rules.xwing.score import Score
 from bot.sessions.place import Place
 from cogs.xwing import clock
+from tests.cogs.test_xwing_board import alt, board, more
 from tests.conftest import Club, said
 
 ANA = {"name": "Red", "pilots": [{"id": "lukeskywalker", "points": 12}, {"id": "wedgeantilles", "points": 7}]}
@@ -45,6 +46,33 @@ async def kept(club: Club) -> Score:
 
 def facts(club: Club) -> dict[str, str]:
     return {field.name or "": field.value or "" for field in club.embed.fields}
+
+
+class Later:
+    """What was put off, and for how long; nothing here waits."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
+
+    def __call__(self, seconds: float, then: Callable[[], None]) -> "Later":
+        self.waiting.append((seconds, then))
+        return self
+
+    async def ring(self, club: Club, place: int) -> None:
+        """What was put off happens now."""
+        self.waiting[place][1]()
+        await asyncio.gather(*(one.sending for one in client_of(club).calls.waiting.values() if one.sending))
+
+    def cancel(self) -> None:
+        """As a handle of the loop has it."""
+
+
+@pytest.fixture
+def later(club: Club, monkeypatch: pytest.MonkeyPatch) -> Later:
+    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0)
+    waits = Later()
+    client_of(club).calls.later = waits
+    return waits
 
 
 async def test_the_score_says_what_each_side_has_and_of_what(squads: Club) -> None:
@@ -103,6 +131,22 @@ async def test_the_form_chooses_the_scenario(squads: Club) -> None:
     assert squads.outcome == "You play no scenario. Ana 0 : 1 Bo."
 
 
+async def test_the_board_has_the_points_the_clock_and_a_form_for_the_mat(squads: Club, later: Later) -> None:
+    await score(squads, scenario="scramble")
+    await score(squads, clock="start")
+    await squads.ana.slash(squads.channel, "table show")
+    await more(squads, squads.ana, "score", whose="mine", points="2", reason="satellite")
+    await more(squads, squads.ana, "score", whose="theirs", points="-1", reason="other")
+    assert "Ana · first player · 2 points:" in alt(squads)
+    assert "Bo · second player · 0 points:" in alt(squads)
+    assert "The clock ends <t:1004500:R>." in (board(squads).embeds[0].description or "")
+    await squads.ana.slash(squads.channel, "table history")
+    assert "scores -1 for the other side, for another reason" in (squads.embed.description or "")
+    await squads.ana.slash(squads.channel, "prefer", setting="look", value="text")
+    await squads.ana.slash(squads.channel, "table show")
+    assert "Scramble the Transmissions: Ana 2 : 0 Bo." in squads.outcome, "where there is no picture, in words"
+
+
 async def test_the_end_phase_counts_what_ships_carry(squads: Club) -> None:
     await score(squads, scenario="salvage")
     await squads.bo.slash(squads.channel, "xwing token give", ship="Howlrunner", token="supply cache")
@@ -125,33 +169,6 @@ async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -
     await squads.ana.click(squads.card, label="Accept")
     await squads.env.settle()
     assert await kept(squads) == Score()
-
-
-class Later:
-    """What was put off, and for how long; nothing here waits."""
-
-    def __init__(self) -> None:
-        self.waiting: list[tuple[float, Callable[[], None]]] = []
-
-    def __call__(self, seconds: float, then: Callable[[], None]) -> "Later":
-        self.waiting.append((seconds, then))
-        return self
-
-    async def ring(self, club: Club, place: int) -> None:
-        """What was put off happens now."""
-        self.waiting[place][1]()
-        await asyncio.gather(*(one.sending for one in client_of(club).calls.waiting.values() if one.sending))
-
-    def cancel(self) -> None:
-        """As a handle of the loop has it."""
-
-
-@pytest.fixture
-def later(club: Club, monkeypatch: pytest.MonkeyPatch) -> Later:
-    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0)
-    waits = Later()
-    client_of(club).calls.later = waits
-    return waits
 
 
 async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:

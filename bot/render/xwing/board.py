@@ -4,8 +4,19 @@ from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit
-from bot.rules.text import Names, Text
-from bot.rules.xwing.match import Match, Phase, Table, engagement_order, leaving, match_of, ships_of, side_of, waiting
+from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.xwing.match import (
+    Match,
+    Phase,
+    Table,
+    engagement_order,
+    leaving,
+    match_of,
+    ships_of,
+    side_of,
+    tallies,
+    waiting,
+)
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
 
@@ -33,10 +44,19 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
         place = {"first": 0, "second": 1, "": 2}[side]
         teams.setdefault((place, side or names.get(ship.owner, "")), []).append(ship)
     made = [
-        Team(title(side, ships, names), tuple(unit(match, table, ship) for ship in ships))
+        Team(
+            Sentences([title(side, ships, names), points_of(table, ships)], " · "),
+            tuple(unit(match, table, ship) for ship in ships),
+        )
         for (_, side), ships in sorted(teams.items(), key=lambda item: item[0])
     ]
     return Roster(tuple(made)) if made else None
+
+
+def points_of(table: Table, ships: list[Ship]) -> str:
+    """``14 points``: what the side of these ships has; "" where nothing scores."""
+    found = [one.total for one in tallies(table) if any(ship.owner in one.players for ship in ships)]
+    return Count(found[0], "point", "points") if found else ""
 
 
 def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str]) -> Roster | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.render.card import Card
+from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.fleet import Fleet, order
@@ -65,7 +66,7 @@ def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
         return ""
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
     whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else ""
-    return Sentences([headline(table, owners), whose_turn])
+    return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
 def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:

@@ -13,6 +13,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import Names, Sentences, Text
 from bot.rules.xwing import hurt
+from bot.rules.xwing import score as scores
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, find_hazard
@@ -40,6 +41,7 @@ from bot.rules.xwing.match import (
     ships_of,
     swap,
     swept,
+    teams_of,
     waiting,
 )
 from bot.rules.xwing.pieces import ATTACKS_MOST
@@ -89,6 +91,9 @@ ENGAGE: Final = "engage"
 PHASE: Final = "phase"
 ROLL: Final = "roll"
 """Ruleset 2.5: both sides roll for the first player."""
+SCORE: Final = "score"
+MINE: Final = "mine"
+THEIRS: Final = "theirs"
 SWAP: Final = "swap"
 ROLL_OFF: Final = "roll-off-"
 BE: Final = "be-"
@@ -398,6 +403,8 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     found = order_offers(match, table)
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
+    if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
+        found.append(score_offer(match))
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label = Text("Begin the Engagement Phase")
         return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
@@ -405,6 +412,33 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def score_offer(match: Match) -> Offer:
+    """The form for points on the mat: whose they are, how many, for what."""
+    points = tuple(Option(one, f"{int(one):+}") for one in scores.OFTEN)
+    reasons = tuple(Option(one.key, one.name) for one in scores.objectives(match.score))
+    whose = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
+    fields = (
+        Field("whose", Text("Who scores"), options=whose, value=MINE),
+        Field("points", Text("How many points"), options=points, value=scores.OFTEN[0]),
+        Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
+    )
+    return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+
+
+def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
+    """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
+    sides = teams_of(match, ships_of(table))
+    mine = next((side for side in sides if player in side), None)
+    others = [side for side in sides if side is not mine]
+    if mine is None or len(others) != 1:
+        raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
+    is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
+    reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
+    score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
+    message = "scores {points} for {reason}" if is_mine else "scores {points} for the other side, for {reason}"
+    return Done({MATCH: replace(match, score=score)}, Text(message, points=f"{points:+}", reason=reason))
 
 
 def order_offers(match: Match | None, table: Table) -> list[Offer]:
@@ -450,6 +484,8 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(end_round(table), Text("ends the round"))
         return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer == SCORE:
+        return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
         return Done(*roll_for_order(table, rng))
     if choice.offer == SWAP:

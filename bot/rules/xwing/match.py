@@ -480,6 +480,12 @@ def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
     return tuple(frozenset(teams[side]) for side in sorted(teams))
 
 
+def ends_at(table: Table) -> int:
+    """When the clock of the match is over, in seconds of the epoch; 0 where none runs."""
+    match = match_of(table)
+    return match.score.ends_at if match is not None and match.score.winner is None else 0
+
+
 def tallies(table: Table) -> tuple[Tally, ...]:
     """What each side has, the first player's first; () without a match, or where nothing scores."""
     match, fleet = match_of(table), ships_of(table)

@@ -17,6 +17,8 @@ from bot.rules.xwing.ship import Ship
 
 POINTS_MOST: Final = 20
 """Of one press, more or less."""
+OFTEN: Final = ("1", "2", "3", "-1")
+"""Points that forms offer."""
 PRESSES_MOST: Final = 200
 REASON_MOST: Final = 40
 
