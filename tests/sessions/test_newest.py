@@ -1,0 +1,158 @@
+"""States stay in memory, and two processes play on one database: nobody ever presses on a state that is not the newest.
+
+Every stored ply is what the rules make of the one before it, by the choice and the draws that are stored with it; one
+that takes another back is what stood before that.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from bot.games import GAMES
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.game import Choice, Offer
+from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.loose import LooseDice
+from bot.sessions import codec
+from bot.sessions.errors import Stale
+from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.states import KEPT_MOST, States
+from bot.sessions.steps import UNDO
+from bot.sessions.tables import Tables
+from bot.store import history as past
+from bot.store import sessions as rows
+from bot.store.database import Database
+
+ANA, BO = Person(1, "Ana"), Person(2, "Bo")
+HERE = Place(12, 11)
+XWING = GAMES["xwing"]
+SIDE = {"focus": 1, "calculate": 2, "force": 2}
+ATTACK = Declared(attack=LineUp(dice=4, lock=1, **SIDE), defense=LineUp(dice=3, evade=2, **SIDE), hull=3)
+ROUNDS = 30
+
+
+class Process:
+    """One process on the database: what its people saw last of each roll, and what is older."""
+
+    def __init__(self, database: Database, chance: Random) -> None:
+        self.sessions, self.tables = Sessions(database, chance.randrange), Tables(database)
+        self.seen: list[Played] = []
+        self.chance = chance
+        self.heard: Counter[str] = Counter()
+
+    async def act(self, by: Person) -> None:
+        """Press on something that was seen here, old or new, or take the last press back."""
+        kind = self.chance.choice(["press", "press", "press", "press", "press", "undo", "look"])
+        try:
+            if kind == "undo":
+                await self.tables.undo(Request(by, HERE, is_gm=True))
+            elif kind == "look":
+                self.seen.append(await self.sessions.find(self.chance.choice(self.seen).session, HERE))
+            else:
+                await self.press(by)
+        except PlayerError as error:
+            self.heard[type(error).__name__] += 1
+            if isinstance(error, Stale):
+                self.seen.append(error.newest)
+        else:
+            self.heard[kind] += 1
+
+    async def press(self, by: Person) -> None:
+        roll = self.chance.choice(self.seen[-6:])
+        pressed = [offer for offer in roll.offers if not offer.fields]
+        if not pressed:
+            raise NotOffered
+        offer = self.chance.choice(pressed)
+        by = roll.seats.get(offer.side, by)
+        address = Address(roll.session, roll.ply, offer.key)
+        moved = await self.sessions.choose(Request(by, HERE), address, self.taken(offer))
+        assert isinstance(moved, Played)
+        assert moved.ply == roll.ply + 1 or moved.session != roll.session, "it was pressed on what was seen"
+        self.seen.append(moved)
+
+    def taken(self, offer: Offer) -> Choice:
+        most = self.chance.randint(offer.least, max(offer.least, offer.most))
+        return Choice(
+            offer.key, tuple(one.value for one in self.chance.sample(offer.options, most * bool(offer.options)))
+        )
+
+
+@pytest.fixture
+async def other(database: Database, url: str) -> AsyncIterator[Database]:
+    opened = await Database.open(url)
+    yield opened
+    await opened.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_no_press_counts_on_a_state_that_is_not_the_newest(
+    database: Database, other: Database, seed: int
+) -> None:
+    chance = Random(seed)
+    one, two = processes = Process(database, chance), Process(other, chance)
+    for declared in (ATTACK, ATTACK, LooseDice(red=3, green=2)):
+        one.seen.append(await one.sessions.open(Request(ANA, HERE), Opening(XWING, declared, opponent=BO)))
+    two.seen += one.seen
+    for _ in range(ROUNDS):
+        await asyncio.gather(*(process.act(chance.choice((ANA, BO))) for process in (*processes, *processes)))
+    heard = one.heard + two.heard
+    assert heard["press"] > ROUNDS / 4
+    assert heard["Stale"] > 0
+    assert heard["undo"] > 0
+
+    checked = 0
+    for session in {roll.session for process in processes for roll in process.seen}:
+        async with database.transaction() as connection:
+            plies = await rows.plies(connection, session)
+            taken_back = {ply.undoes: await past.ply_with(connection, ply.undoes) for ply in plies if ply.undoes}
+        assert [ply.number for ply in plies] == list(range(len(plies)))
+        for before, ply in pairwise(plies):
+            undone = taken_back.get(ply.undoes)
+            if undone is None:
+                assert ply.state == after(before, ply)
+            elif ply.offer == UNDO:
+                assert ply.state == plies[undone.ply.number - 1].state
+            checked += 1
+        for process in processes:
+            assert (await process.sessions.find(session, HERE)).state == read(plies[-1])
+    assert checked > ROUNDS / 4
+
+
+def read(ply: rows.Ply) -> object:
+    return codec.read_state(XWING.rules, ply.schema, ply.state)
+
+
+def after(before: rows.Ply, ply: rows.Ply) -> str:
+    """The state that follows from a stored one by the stored choice and draws, read anew."""
+    state, draws = read(before), [draw.drawn for draw in codec.read_draws(ply.draws)]
+    side = next(offer.side for offer in XWING.rules.offers(state) if offer.key == ply.offer)
+    choice = Choice(ply.offer, tuple(json.loads(ply.choice)["picked"]), by=side)
+    followed = codec.write_state(XWING.rules, XWING.rules.choose(state, choice, lambda _: draws.pop(0)))
+    assert not draws, "all that fell was drawn"
+    return followed
+
+
+def test_what_is_kept_is_found_by_its_whole_text_and_no_more_is_kept_than_that() -> None:
+    states, rules = States(), XWING.rules
+    started = [rules.start(LooseDice(red=1), lambda _, face=face: face) for face in range(3)]
+    texts = [states.write(rules, state) for state in started]
+    assert len(set(texts)) == 1, "three faces show a hit"
+    assert states.read(rules, rules.SCHEMA, texts[0]) is started[-1]
+    crit = rules.start(LooseDice(red=1), lambda _: 3)
+    assert states.read(rules, rules.SCHEMA, codec.write_state(rules, crit)) == crit
+    assert states.read(rules, rules.SCHEMA, texts[0]) is started[-1]
+    with pytest.raises(codec.Outdated):
+        states.read(rules, rules.SCHEMA + 1, texts[0])
+    for number in range(KEPT_MOST):
+        states.read(rules, rules.SCHEMA, texts[0] + " " * (number + 1))
+    again = states.read(rules, rules.SCHEMA, texts[0])
+    assert again == started[-1]
+    assert again is not started[-1]
