@@ -14,7 +14,7 @@ import asyncio
 import statistics
 from dataclasses import dataclass, field
 
-from benchmarks.wire import ROLLCALL_BOT, cpu_seconds
+from benchmarks.wire import ROLLCALL_BOT, cpu_seconds, seal
 from tests.wire.process import BotProcess
 from tests.wire.wire import Wire
 from tests.wire.world import Channel
@@ -30,14 +30,6 @@ class Figures:
     commands: list[float] = field(default_factory=list)
     presses: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
-
-
-async def seal(wire: Wire, channel: Channel) -> None:
-    ana = wire.people[0]
-    asked = await wire.follow_up(await wire.slash(ana, channel, "table seal"))
-    form = (await wire.press(ana, asked, "Give a word")).modal
-    await wire.submit(ana, form, {"word": "luck"})
-    await wire.press(ana, wire.now(asked), "Seal")
 
 
 async def block(wire: Wire, bot: BotProcess, channel: Channel, figures: Figures) -> None:

@@ -15,6 +15,7 @@ import discord
 from bot import logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
+from bot.render.figures import roster
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -49,26 +50,37 @@ async def serve(config: Settings) -> None:
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        freezing = asyncio.ensure_future(freeze_once_ready(app))
+        settling = asyncio.ensure_future(settle(app))
         running = asyncio.ensure_future(app.start(token))
         stopping = asyncio.ensure_future(stop.wait())
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
-        freezing.cancel()
+        settling.cancel()
         await app.close()
         running.cancel()  # where the gateway is out of reach, discord.py tries on for ever, also after it was closed
         with suppress(asyncio.CancelledError):
             await running
 
 
-async def freeze_once_ready(app: App) -> None:
-    """Have full collections leave out what a start has made: looking at it stops everybody for a tenth of a second.
+async def settle(app: App) -> None:
+    """What a start leaves for when it is over.
 
-    It stays as long as the process does, so nothing of it would be found.
+    Full collections leave out what it has made: looking at it stops everybody for a tenth of a second, and it stays as
+    long as the process does, so nothing of it would be found. What every board needs is drawn once nobody waits for an
+    answer.
     """
     await app.wait_for("ready")
     gc.collect()
     gc.freeze()
+    while True:
+        await asyncio.sleep(IDLE)
+        if not app.answering:
+            break
+    await asyncio.to_thread(roster.prepare)
+
+
+IDLE: Final = 5.0
+"""Seconds after READY in which others may have more to do."""
 
 
 def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:

@@ -9,7 +9,7 @@ from PIL import Image
 from bot.render import text
 from bot.render.art.palette import BRIGHT, GOLD, TRAY
 from bot.render.card import Card, Mark, Roster, Team, Unit
-from bot.render.figures import roster
+from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.render.xwing import board
@@ -116,3 +116,13 @@ def test_the_largest_board_keeps_its_width_and_every_ship_its_own_room() -> None
 @pytest.mark.parametrize("name", ["Łukasz Ω", "漢字", "🚀", ""])
 def test_names_in_any_script_are_drawn(name: str) -> None:
     painted(Roster((Team(name, (Unit(name, 0, (0, 0)),)),)))
+
+
+def test_what_every_board_needs_is_drawn_ahead() -> None:
+    drawn = (letters.inked, roster.token, roster.pip, roster.chip)
+    for one in (*drawn, letters.word, roster.ship):
+        one.cache_clear()
+    roster.prepare()
+    before = [one.cache_info().misses for one in drawn]
+    roster.ship(Unit("Wedge Antilles", 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text="Vader"))))
+    assert [one.cache_info().misses for one in drawn] == before

@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -34,8 +35,8 @@ from bot.store.database import Database
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
 HERE = Place(12, 11)
 XWING = GAMES["xwing"]
-SIDE = {"focus": 1, "calculate": 2, "force": 2}
-ATTACK = Declared(attack=LineUp(dice=4, lock=1, **SIDE), defense=LineUp(dice=3, evade=2, **SIDE), hull=3)
+RED, GREEN = (LineUp(dice=dice, focus=1, calculate=2, force=2) for dice in (4, 3))
+ATTACK = Declared(attack=replace(RED, lock=1), defense=replace(GREEN, evade=2), hull=3)
 ROUNDS = 30
 
 
@@ -115,7 +116,7 @@ async def test_no_press_counts_on_a_state_that_is_not_the_newest(
             taken_back = {ply.undoes: await past.ply_with(connection, ply.undoes) for ply in plies if ply.undoes}
         assert [ply.number for ply in plies] == list(range(len(plies)))
         for before, ply in pairwise(plies):
-            undone = taken_back.get(ply.undoes)
+            undone = taken_back.get(ply.undoes or 0)
             if undone is None:
                 assert ply.state == after(before, ply)
             elif ply.offer == UNDO:
@@ -140,11 +141,15 @@ def after(before: rows.Ply, ply: rows.Ply) -> str:
     return followed
 
 
+HITS = [seed for seed in range(20) if Random(seed).randrange(8) < 3]
+"""Seeds by which a red die shows a hit."""
+
+
 def test_what_is_kept_is_found_by_its_whole_text_and_no_more_is_kept_than_that() -> None:
     states, rules = States(), XWING.rules
-    started = [rules.start(LooseDice(red=1), lambda _, face=face: face) for face in range(3)]
+    started = [rules.start(LooseDice(red=1), Random(seed).randrange) for seed in HITS]
     texts = [states.write(rules, state) for state in started]
-    assert len(set(texts)) == 1, "three faces show a hit"
+    assert len(set(texts)) == 1, "all show a hit"
     assert states.read(rules, rules.SCHEMA, texts[0]) is started[-1]
     crit = rules.start(LooseDice(red=1), lambda _: 3)
     assert states.read(rules, rules.SCHEMA, codec.write_state(rules, crit)) == crit

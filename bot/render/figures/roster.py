@@ -78,6 +78,24 @@ def drawn(figure: Roster) -> Image.Image:
     return canvas
 
 
+LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ\"'-", "0123 456789")
+"""What names of ships are written with."""
+
+
+def prepare() -> None:
+    """Draw the letters, signs and frames that every picture needs: the first one of a process then costs half."""
+    signs = tuple(Mark(name, "green") for name in SIGNS)
+    locks = tuple(Mark("lock", "red", text=text) for text in LETTERS)
+    tokens = ((*signs, *locks), (*signs[:2], Mark("stress", "red")), (signs[0], locks[0]), (), (), ())
+    units = [
+        Unit(name, number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
+        for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
+    ]
+    for word, _ in WORDS.values():
+        pill(word)
+    drawn(Roster((Team("The first player's ships", tuple(units)), Team("Second", ()))))
+
+
 def halves(team: Team) -> list[Image.Image]:
     """The ships of a side in two columns, the first half left."""
     middle = (len(team.units) + 1) // 2
