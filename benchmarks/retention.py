@@ -1,14 +1,18 @@
 """How fast old rolls go, what that costs, and whether people who play notice.
 
-``python -m benchmarks.retention [--sessions N] [--postgres]``. A database with N old rolls of two plies and two seats
-in 1,000 channels, which keep them 1 to 365 days; half of all are due. Then retention goes its round as it does in the
-bot, while somebody opens a roll and presses on it four times a second. Printed: rolls that went a second, processor
-time of this process, and the median and p99 of a press before and meanwhile.
+``python -m benchmarks.retention [--sessions N] [--postgres] [--minutes M]``. A database with N old rolls of two plies
+and two seats, made in the order of time over a year in 1,000 channels by turns, which keep them 1 to 365 days; half of
+all are due. Then retention goes its round as it does in the bot, for M minutes at most, while somebody opens a roll
+and presses on it four times a second. Printed: rolls that went a second; processor time of this process and of
+PostgreSQL, of which what they need for the presses alone is taken away; and the median and p99 of a press before and
+meanwhile.
 """
 
 import argparse
 import asyncio
+import re
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -16,7 +20,7 @@ from typing import Final
 
 from sqlalchemy import text
 
-from bot.app import TIDY_RESTS
+from benchmarks.load import server_cpu
 from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.loose import LooseDice
@@ -32,41 +36,51 @@ from tests.engines import Server
 CHANNELS: Final = 1_000
 LONGEST: Final = 365
 PAUSE: Final = 0.25
-PRESSES_BEFORE: Final = 60
+PRESSES_BEFORE: Final = 120
 ANA: Final = Person(1, "Ana")
 PLAYED: Final = Place(5, 1)
+FIRST: Final = 1_000_000
+"""The rolls of before have numbers above this one."""
+PAGE: Final = 100_000
+"""Rolls that are made in one transaction."""
 
-NUMBERS: Final = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :rows) "
+NUMBERS: Final = "WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM n WHERE i < :last) "
 OLD_SESSIONS: Final = """
-INSERT INTO session (id, game, guild_id, channel_id, opened_by, opened_at, opening)
-SELECT 1000000 + i, 'xwing', 1, 1000 + i % :channels, 1,
-    :now - 86400 * (((i * 7919) % 1000) * 2 * (1 + i % :channels % :longest) / 1000), 'LooseDice' FROM n
+INSERT INTO session (id, game, guild_id, channel_id, opened_by, opened_at, message_id)
+SELECT :base + i, 'xwing', 1, 1000 + i % :channels, 1,
+    :now - CAST(86400 AS BIGINT) * :longest * (:rows - i) / :rows, i FROM n
 """
-"""A roll's age is up to twice what its channel keeps, so half of all are due."""
 OLD_PLIES: Final = """
-INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, changes, schema, state, at)
-SELECT s.id, n.i - 1, s.channel_id, 1, p.offer, p.choice, p.draws, '[]', p.schema, p.state, s.opened_at
-FROM session s, n, ply p WHERE s.id > 1000000 AND p.session_id = :model AND p.number = n.i - 1
+INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, changes, schema, state, at,
+    interaction_id)
+SELECT s.id, p.number, s.channel_id, 1, p.offer, p.choice, p.draws, '[]', p.schema, p.state, s.opened_at,
+    2 * s.id + p.number
+FROM session s, ply p WHERE s.id >= :base + :first AND s.id <= :base + :last AND p.session_id = :model AND p.number < 2
 """
 OLD_SEATS: Final = """
 INSERT INTO seat (session_id, side, since, person_id, name)
-SELECT s.id, CASE n.i WHEN 1 THEN 'attacker' ELSE 'defender' END, 0, n.i, 'Ana' FROM session s, n WHERE s.id > 1000000
+SELECT s.id, v.side, 0, v.person, 'Ana'
+FROM session s, (SELECT 'attacker' AS side, 1 AS person UNION SELECT 'defender', 2) v
+WHERE s.id >= :base + :first AND s.id <= :base + :last
 """
 
 
 async def fill(database: Database, sessions: Sessions, rows: int, now: int) -> None:
     """Old rolls, copied from a real one."""
     model = await press(sessions, await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3))))
-    words = {"channels": CHANNELS, "longest": LONGEST, "now": now, "model": model.session}
-    async with database.transaction() as connection:
-        if connection.dialect.name == "postgresql":
-            await connection.execute(text("SET LOCAL statement_timeout = 0"))
-            await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-        for statement, count in ((OLD_SESSIONS, rows), (OLD_PLIES, 2), (OLD_SEATS, 2)):
-            await connection.execute(text(NUMBERS + statement), words | {"rows": count})
-    if database.is_shared:
+    words = {"channels": CHANNELS, "longest": LONGEST, "now": now, "model": model.session, "base": FIRST, "rows": rows}
+    for first in range(1, rows + 1, PAGE):
         async with database.transaction() as connection:
-            await connection.execute(text("ANALYZE"))
+            if connection.dialect.name == "postgresql":
+                await connection.execute(text("SET LOCAL statement_timeout = 0"))
+            part = words | {"first": first, "last": min(rows, first + PAGE - 1)}
+            for statement in (NUMBERS + OLD_SESSIONS, OLD_PLIES, OLD_SEATS):
+                await connection.execute(text(written(statement, part)))
+
+
+def written(statement: str, words: Mapping[str, int]) -> str:
+    """A statement with its numbers in it: so each engine knows of what type they are."""
+    return re.sub(r":(\w+)", lambda found: str(words[found[1]]), statement)
 
 
 async def press(sessions: Sessions, roll: Played) -> Played:
@@ -87,49 +101,70 @@ async def play(sessions: Sessions, took: list[float], most: int) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def measure(url: str, rows: int) -> None:
+async def measure(url: str, rows: int, seconds: float, server: Callable[[], float]) -> None:
+    """``server`` says how much processor time the database server has used."""
     database, now = await Database.open(url), int(time.time())
     sessions = Sessions(database)
 
     async def keep_days(place: Place) -> int:
         return 1 + (place.channel_id - 1000) % LONGEST if place.channel_id >= 1000 else LONGEST
 
+    def spent() -> tuple[float, float, float]:
+        return time.perf_counter(), time.process_time(), server()
+
+    async def count() -> int:
+        async with database.transaction() as connection:
+            if database.is_shared:
+                await connection.execute(text("SET LOCAL statement_timeout = 0"))
+            asked = text(f"SELECT count(*) FROM session WHERE id > {FIRST}")  # noqa: S608 - a number
+            return int((await connection.execute(asked)).scalar_one())
+
     began = time.perf_counter()
     await fill(database, sessions, rows, now)
-    print(f"{rows:,} old rolls were made in {time.perf_counter() - began:.0f} s")
+    print(f"{rows:,} old rolls were made in {time.perf_counter() - began:.0f} s", flush=True)
+    if database.is_shared:
+        async with database.transaction() as connection:
+            await connection.execute(text("SET LOCAL statement_timeout = 0"))
+            await connection.execute(text("ANALYZE"))
     before: list[float] = []
     meanwhile: list[float] = []
+    start = spent()
     await play(sessions, before, PRESSES_BEFORE)
+    alone = [(after - one) / PRESSES_BEFORE for one, after in zip(start, spent(), strict=True)]
     playing = asyncio.create_task(play(sessions, meanwhile, 1_000_000))
     keeper = Retention(database, Servers(database), keep_days)
-    began, cpu, worked = time.perf_counter(), time.process_time(), 0.0
-    while (step := time.perf_counter()) and (gone := await keeper.step(now)) is not None:
-        worked += time.perf_counter() - step
-        if gone:
-            await asyncio.sleep(TIDY_RESTS * (time.perf_counter() - step))
-    took, cpu = time.perf_counter() - began, time.process_time() - cpu
+    start, is_over = spent(), False
+    while not is_over and time.perf_counter() - start[0] < seconds:
+        is_over = await keeper.round(now, lambda: time.perf_counter() - start[0] < seconds)
+    took, ours, theirs = (after - one for one, after in zip(start, spent(), strict=True))
     playing.cancel()
-    async with database.transaction() as connection:
-        left = (await connection.execute(text("SELECT count(*) FROM session WHERE id > 1000000"))).scalar_one()
-    await database.close()
-    went = rows - left
-    print(f"{went:,} rolls went in {took:.0f} s: {went / took:,.0f} a second, {3_600 * went / took:,.0f} an hour")
-    print(f"processor of this process, with the presses: {100 * cpu / took:.1f} % of a core; steps took {worked:.1f} s")
+    went = rows - await count()
+    ours, theirs = ours - alone[1] * len(meanwhile), theirs - alone[2] * len(meanwhile)
+    how = "all that is due" if is_over else "not all yet"
+    print(
+        f"{went:,} rolls went in {took:.0f} s ({how}): {went / took:,.0f} a second, {3_600 * went / took:,.0f} an hour"
+    )
+    print(f"of a core: this process {100 * ours / took:.1f} %, PostgreSQL {100 * theirs / took:.1f} %", end="; ")
+    print(f"for a roll {1e6 * ours / went:.0f} and {1e6 * theirs / went:.0f} us")
     for name, presses in (("before", before), ("meanwhile", meanwhile)):
         ranked = sorted(presses)
         print(f"a press {name}: median {1e3 * median(ranked):.1f} ms, p99 {1e3 * ranked[len(ranked) * 99 // 100]:.1f}")
+    await database.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=50_000)
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server that is started for this")
+    parser.add_argument("--minutes", type=float, default=60.0)
     asked = parser.parse_args()
     with TemporaryDirectory() as folder:
         server = Server() if asked.postgres else None
         url = server.database() if server else f"sqlite+aiosqlite:///{Path(folder) / 'rolls.db'}"
         try:
-            asyncio.run(measure(url, asked.sessions))
+            asyncio.run(
+                measure(url, asked.sessions, 60 * asked.minutes, lambda: server_cpu(server.pid) if server else 0.0)
+            )
         finally:
             if server is not None:
                 server.close()

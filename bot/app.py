@@ -39,7 +39,7 @@ from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
-from bot.sessions.retention import Retention
+from bot.sessions.retention import RESTS, Retention
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
@@ -86,9 +86,6 @@ TOO_MANY: Final = 429
 
 TIDY_FIRST: Final = 30.0
 """Seconds from READY to the first step of tidying: a start has other things to do."""
-
-TIDY_RESTS: Final = 4
-"""After a step that took rows away it rests so many times as long as that took: people who play have the store then."""
 
 TIDY_AGAIN: Final = 3600.0
 """Seconds after which it is looked again whether something has become old."""
@@ -350,14 +347,12 @@ class App(Client):
         now, clock = int(time.time()), asyncio.get_running_loop().time
         began = clock()
         while await self.interactions.step(now) or await self.fairness.step(now):  # what goes was counted before
-            await asyncio.sleep(TIDY_RESTS * (clock() - began))
+            await asyncio.sleep(RESTS * (clock() - began))
             began = clock()
-        while (gone := await self.keeper.step(now)) is not None:
-            if gone:
-                await asyncio.sleep(TIDY_RESTS * (clock() - began))
-            began = clock()
+        await self.keeper.round(now)
+        began = clock()
         while await self._database.give_back():
-            await asyncio.sleep(TIDY_RESTS * (clock() - began))
+            await asyncio.sleep(RESTS * (clock() - began))
             began = clock()
         await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
         if self.keeper.gone:

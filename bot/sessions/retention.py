@@ -3,6 +3,7 @@
 A step holds the store for some milliseconds and leaves everything whole; broken off anywhere, the next one goes on.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -18,14 +19,24 @@ from bot.store.retention import Oldest
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
+RESTS: Final = 14
+"""After a step it rests so many times as long as that took. In a step it waits too, for the disk and for answers: all
+in all less than a twentieth of a core, the database server's part with it.
+"""
 CHANNELS: Final = 200
 """Channels, and sealed tables, looked at in a step."""
-SESSIONS: Final = 50
+FOUND: Final = 100
+"""Rolls that are found in a step."""
+SESSIONS: Final = 10
 """Rolls that go in a step."""
-PLIES: Final = 200
+PLIES: Final = 40
 """Plies that go in a step at most."""
-ON_A_SERVER: Final = 10
+ON_A_SERVER: Final = 200
 """So many times more go in a step on PostgreSQL: there nobody who plays waits for it."""
+OF_A_CHANNEL: Final = 50
+"""Rolls of a channel that are put in order with those of the others."""
+IN_ORDER: Final = 50_000
+"""Rolls that are put in order before they go."""
 
 KeepDays = Callable[[Place], Awaitable[int]]
 """Days that rolls are kept at a place after the last press, at least 1."""
@@ -35,6 +46,9 @@ class Retention:
     """Tidies what one process's servers left in a database; ``is_ours`` says of a server whether it is one of them.
 
     Direct messages are 0, which is the first shard's.
+
+    Rolls of many channels go together, in the order in which they were opened: those of one time lie side by side in
+    the database, so each of its pages is fetched and written once.
     """
 
     def __init__(
@@ -49,30 +63,58 @@ class Retention:
         self._keep_days = keep_days
         self._is_ours = is_ours
         self._times = ON_A_SERVER if database.is_shared else 1
-        self._page: list[tuple[Oldest, int]] = []
-        """The channels that have something old, of those this round has looked at, and the moment until when."""
         self._after = 0
         """The last channel that it has looked at."""
+        self._has_looked = False
+        """Whether this round has looked at all channels."""
+        self._old: list[tuple[Oldest, int]] = []
+        """The channels that have something old, and the moment until when."""
+        self._more: list[tuple[Oldest, int]] = []
+        """Those of them that may have more than was found now."""
+        self._found: list[tuple[int, int]] = []
+        """Rolls that were found in them, and the moment until when."""
+        self._due: list[tuple[int, int]] = []
+        """The same in order: those that go next stand last."""
         self._after_seal = 0
         self.gone = 0
         """Rows taken away so far."""
+
+    async def round(self, now: int, goes_on: Callable[[], bool] = lambda: True) -> bool:
+        """Steps and rests until all is tidy, or somebody wants no more; whether all is. Raises ``StoreError``."""
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        while await self.step(now) is not None:
+            if not goes_on():
+                return False
+            await asyncio.sleep(RESTS * (clock() - began))
+            began = clock()
+        return True
 
     async def step(self, now: int) -> int | None:
         """One step: how many rows went; None at the end of a round, when all is tidy.
 
         Raises ``StoreError``; then nothing was done.
         """
-        gone: int | None = None
-        if not self._page:
-            await self._servers.write()
-            gone = await self._erase(now - GRACE)
-            if gone is None:
-                gone = await self._look(now)
-            if gone is None:
-                gone = await self._prune_seals(now)
-        if self._page:
+        gone = 0 if self._due else await self._find(now)
+        if self._due:
             gone = (gone or 0) + await self._prune()
         self.gone += gone or 0
+        return gone
+
+    async def _find(self, now: int) -> int | None:
+        """A step towards what goes next, or whatever goes at once; None at the end of a round."""
+        if not self._has_looked:
+            await self._servers.write()
+            gone = await self._erase(now - GRACE)
+            if gone is not None:
+                return gone
+            await self._look(now)
+        if not self._has_looked:
+            return 0
+        if self._old:
+            return await self._gather()
+        gone = await self._prune_seals(now)
+        self._has_looked = gone is not None
         return gone
 
     async def _erase(self, before: int) -> int | None:
@@ -87,34 +129,54 @@ class Retention:
             gone = await servers.erase_some(connection, due[0], SESSIONS * self._times, PLIES * self._times)
             return gone or await servers.erase_rest(connection, due[0], before)
 
-    async def _look(self, now: int) -> int | None:
-        """A look at the next channels, for those that have something old; None once all have been looked at."""
+    async def _look(self, now: int) -> None:
+        """A look at the next channels, for those that have something old."""
         async with self._database.transaction() as connection:
             page = await rows.channels(connection, self._after, CHANNELS)
-        self._after = page[-1].channel_id if page else 0
+        self._has_looked = len(page) < CHANNELS
+        self._after = 0 if self._has_looked else page[-1].channel_id
         for one in page:  # of another process it knows the threads
             if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
-                self._page += [(one, until)] if is_old(one, until) else []
-        return 0 if page else None
+                self._old += [(one, until)] if is_old(one, until) else []
 
-    async def _prune(self) -> int:
-        """A step on the channels that have something old."""
-        gone, most = 0, PLIES * self._times
-        async with self._database.transaction() as connection:
-            while self._page and gone < most:
-                taken = await self._prune_channel(connection, *self._page[-1], most - gone)
-                gone += taken
-                if not taken:
-                    self._page.pop()
+    async def _gather(self) -> int:
+        """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
+
+        async def gather(connection: AsyncConnection) -> int:
+            gone, most, left = 0, PLIES * self._times, FOUND * self._times
+            while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
+                one, until = self._old.pop()
+                due = await rows.due_rolls(connection, one.channel_id, until, OF_A_CHANNEL)
+                self._found += [(key, until) for key in due]
+                left -= max(1, len(due))
+                taken = 0
+                if one.table_id is not None and len(due) < OF_A_CHANNEL:
+                    taken = await rows.prune_table(connection, one.table_id, until, most - gone)
+                    gone += taken
+                if taken or len(due) == OF_A_CHANNEL:
+                    self._more.append((one, until))
+            return gone
+
+        gone = await self._database.run(gather)
+        if not self._old or len(self._found) >= IN_ORDER:
+            self._due, self._found = sorted(self._found, reverse=True), []
+            self._old, self._more = self._old + self._more[::-1], []
         return gone
 
-    async def _prune_channel(self, connection: AsyncConnection, one: Oldest, until: int, most: int) -> int:
-        """Take away some of what is too old in a channel, ``most`` plies; 0 once there is nothing left of it."""
-        due = await rows.due_rolls(connection, one.channel_id, until, SESSIONS * self._times)
-        if due:
-            return await rows.prune_rolls(connection, due, most)
-        return 0 if one.table_id is None else await rows.prune_table(connection, one.table_id, until, most)
+    async def _prune(self) -> int:
+        """Take away the rolls that are next, as far as nobody has pressed on them since; how many rows went."""
+        some, most = self._due[-SESSIONS * self._times :], PLIES * self._times
+
+        async def prune(connection: AsyncConnection) -> int:
+            last = await rows.last_presses(connection, [key for key, _ in some])
+            due = [key for key, until in some if key in last and last[key] < until]
+            return await rows.prune_rolls(connection, due, most) if due else 0
+
+        gone = await self._database.run(prune)
+        if gone < most:  # else some of their plies are left
+            del self._due[-len(some) :]
+        return gone
 
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""

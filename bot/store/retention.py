@@ -9,9 +9,10 @@ its newest ply until the last.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import BindParameter, bindparam, delete, func, select
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.among import among
 from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
 
@@ -70,32 +71,31 @@ _PAGE = (
     .limit(bindparam("most"))
 )
 _LAST = select(ply.c.at).where(ply.c.session_id == session.c.id).order_by(ply.c.number.desc()).limit(1)
-_IS_DUE = func.coalesce(_LAST.scalar_subquery(), session.c.opened_at) < bindparam("until")
+_LAST_AT = func.coalesce(_LAST.scalar_subquery(), session.c.opened_at)
 _DUE = (
     select(session.c.id)
     .where(
         session.c.channel_id == bindparam("in_channel"),
         session.c.opened_at < bindparam("until"),
         session.c.game != THE_TABLE,
-        _IS_DUE,
+        bindparam("until") > _LAST_AT,
     )
     .order_by(session.c.id)
     .limit(bindparam("most"))
 )
-_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
-_OF_THESE = session.c.id.in_(_SESSIONS)
+_OF_THESE = among(session.c.id, "sessions")
 _LOCK = select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update()
-_STILL_DUE = select(session.c.id).where(_OF_THESE, _IS_DUE)
+_LAST_PRESSES = select(session.c.id, _LAST_AT.label("at")).where(_OF_THESE)
 _SOME = (
     select(ply.c.id)
-    .where(ply.c.session_id.in_(_SESSIONS))
+    .where(among(ply.c.session_id, "sessions"))
     .order_by(ply.c.session_id, ply.c.number)
     .limit(bindparam("most"))
 )
 _PRUNE = delete(ply).where(ply.c.id.in_(_SOME))
-_FREE = delete(seat).where(seat.c.session_id.in_(_SESSIONS))
-_FORGET_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_SESSIONS))
-_FORGET_COPIES = delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS))
+_FREE = delete(seat).where(among(seat.c.session_id, "sessions"))
+_FORGET_REDRAWS = delete(redraw).where(among(redraw.c.session_id, "sessions"))
+_FORGET_COPIES = delete(shown).where(shown.c.kind == Kind.LOG, among(shown.c.of_id, "sessions"))
 _CLOSE = delete(session).where(_OF_THESE)
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)
@@ -103,9 +103,8 @@ _OF_TABLE = (
     .order_by(ply.c.number)
     .limit(bindparam("most"))
 )
-_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
-_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(_PLIES))
-_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(_PLIES))
+_PRUNE_TABLE_REDRAWS = delete(redraw).where(among(redraw.c.ply_id, "plies"))
+_PRUNE_TABLE = delete(ply).where(among(ply.c.id, "plies"))
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
@@ -114,15 +113,17 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
 
 
 async def due_rolls(connection: AsyncConnection, channel_id: int, until: int, most: int) -> list[int]:
-    """The first rolls of a channel whose last ply is older than a moment; nobody presses on them until the end of the
-    transaction.
-    """
+    """The first rolls of a channel whose last ply is older than a moment."""
     words = {"in_channel": channel_id, "until": until, "most": most}
-    found = list((await connection.scalars(_DUE, words)).all())
-    if not found or connection.dialect.name != "postgresql":  # SQLite holds its one lock already
-        return found
-    await connection.execute(_LOCK, {"sessions": found})  # somebody may have pressed before it was ours
-    return list((await connection.scalars(_STILL_DUE, {"sessions": found, "until": until})).all())
+    return list((await connection.scalars(_DUE, words)).all())
+
+
+async def last_presses(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, int]:
+    """When the last ply of some rolls was made; nobody presses on them until the end of the transaction."""
+    held = {"sessions": sorted(sessions)}
+    if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
+        await connection.execute(_LOCK, held)
+    return {row.id: row.at for row in (await connection.execute(_LAST_PRESSES, held)).all()}
 
 
 async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], most: int) -> int:
