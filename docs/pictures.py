@@ -124,16 +124,21 @@ REBELS: Final = {
     "faction": "rebelalliance",
     "name": "Red Squadron",
     "pilots": [
-        {"id": "wedgeantilles"},
-        {"id": "lukeskywalker", "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"]}},
-        {"id": "redsquadronveteran"},
-        {"id": "bluesquadronescort"},
+        {"id": "wedgeantilles", "points": 5},
+        {"id": "lukeskywalker", "points": 6, "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"]}},
+        {"id": "redsquadronveteran", "points": 4},
+        {"id": "bluesquadronescort", "points": 4},
     ],
 }
 EMPIRE: Final = {
     "faction": "galacticempire",
     "name": "Black Squadron",
-    "pilots": [{"id": "howlrunner"}, {"id": "obsidiansquadronpilot"}, {"id": "academypilot"}, {"id": "academypilot"}],
+    "pilots": [
+        {"id": "howlrunner", "points": 7},
+        {"id": "obsidiansquadronpilot", "points": 5},
+        {"id": "academypilot", "points": 4},
+        {"id": "academypilot", "points": 4},
+    ],
 }
 
 
@@ -183,14 +188,28 @@ async def xwing_round(club: Club) -> None:
     await club.types("table show")
 
 
+async def xwing_score(club: Club) -> None:
+    """The score in the middle of a game: a scenario, points on the mat, a destroyed ship."""
+    await squads(club)
+    await club.types("xwing score", scenario="assault")
+    await club.bo.slash(club.channel, "xwing score", points=2)
+    club.dice.waiting.extend([0] * 10)
+    await club.bo.slash(club.channel, "xwing damage", ship="Howlrunner", hits=6)
+    club.dice.waiting.clear()
+    await club.types("xwing score", points=1)
+
+
 async def xwing_recap(club: Club) -> None:
     """The end of that game: what Ana lost, what Bo lost, and how lucky both were."""
-    await xwing_round(club)
+    await table_show(club)
+    await club.types("xwing score", scenario="assault")
+    await club.types("xwing score", points=3)
     for ship in ("Blue Squadron Escort", "Howlrunner", "Obsidian Squadron Pilot", "Academy Pilot", "Academy Pilot #2"):
         club.dice.waiting.extend([0] * 10)
         by = club.ana if ship == "Blue Squadron Escort" else club.bo
         await by.slash(club.channel, "xwing damage", ship=ship, hits=6)
         club.dice.waiting.clear()
+    await club.types("xwing endphase")
     await club.env.settle()
 
 
@@ -522,6 +541,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_engage,
         table_show,
         xwing_round,
+        xwing_score,
         xwing_recap,
         xwing_bonus,
         xwing_camera,

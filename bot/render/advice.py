@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import attrgetter
 from typing import Final
 
 from bot.odds.advice import Advice, Number
@@ -21,14 +20,14 @@ SMALL: Final = Text(
 
 
 def card(advice: Sequence[Advice], aim: str) -> Card:
-    """The card for an aim in words: a line for each of the best choices, with the numbers that people choose by.
+    """The card for an aim in words: a line for each of the best choices, with what people choose by.
 
     ``advice`` is in order, the best choice first.
     """
     return Card(
         title=Text("Advice: {aim}", aim=aim),
         outcome=verdict(advice),
-        facts=tuple((named(one), in_words([*filter(IS_MAIN, one.numbers)], whole=True)) for one in shortest(advice)),
+        facts=((heading(advice[0]), Sentences(map(line, shortest(advice)), "\n")),),
         small=SMALL,
     )
 
@@ -44,7 +43,20 @@ def full_card(advice: Sequence[Advice], aim: str) -> Card:
     )
 
 
-IS_MAIN: Final = attrgetter("is_main")
+def heading(one: Advice) -> Text:
+    """What the numbers of each line are: ``Average damage, destroyed``."""
+    names = [number.name for number in one.numbers if number.is_main]
+    return Text("{names}", names=Sentences([names[0].capitalize(), *names[1:]], ", "))
+
+
+def line(one: Advice) -> Text:
+    """``★ Focus: 1 to hit: 1.94, 45 %``."""
+    numbers = [
+        percent(number.value, 0) if number.is_probability else decimal(number.value)
+        for number in one.numbers
+        if number.is_main
+    ]
+    return Text("{choice}: {numbers}", choice=named(one), numbers=Sentences(numbers, ", "))
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
@@ -77,14 +89,14 @@ def lines(one: Advice, longest: Fraction) -> str:
     return Sentences(filter(None, (drawn, in_words(one.numbers))), "\n")
 
 
-def in_words(numbers: Sequence[Number], *, whole: bool = False) -> str:
-    """``average damage 1.94 · at least 1 damage 87.5 %``; ``whole`` percents leave their tenths out."""
+def in_words(numbers: Sequence[Number]) -> str:
+    """``average damage 1.94 · at least 1 damage 87.5 %``."""
     return Sentences(
         (
             Text(
                 "{name} {value}",
                 name=one.name,
-                value=percent(one.value, 0 if whole else 1) if one.is_probability else decimal(one.value),
+                value=percent(one.value, 1) if one.is_probability else decimal(one.value),
             )
             for one in numbers
         ),

@@ -8,7 +8,7 @@ import discord
 import pytest
 import simcord
 
-from tests.conftest import Club, said
+from tests.conftest import Club, plain, said
 
 ADVICE = "Advice"
 
@@ -39,8 +39,9 @@ def stored(club: Club) -> list[Any]:
 
 
 def told(message: discord.Message) -> dict[str, str]:
-    """The numbers of each choice; the bar above them is left out."""
-    return {field.name or "": (field.value or "").splitlines()[-1] for field in message.embeds[0].fields}
+    """The numbers of each choice that is shown at first."""
+    lines = (plain(message.embeds[0]).fields[0].value or "").splitlines()
+    return {choice: numbers for choice, _, numbers in (line.rpartition(": ") for line in lines)}
 
 
 def buttons(message: discord.Message) -> dict[str | None, discord.Button]:
@@ -54,9 +55,14 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     answer = await asked(club, club.ana)
     assert answer.embeds[0].author.name == "Advice: most damage"
     assert answer.embeds[0].title == "Best for this aim: Lock: reroll die 2 (blank)"
-    short = {field.name: (field.value or "").replace("\N{NO-BREAK SPACE}", " ") for field in answer.embeds[0].fields}
-    assert list(short) == ["★ Lock: reroll die 2 (blank)", "Focus: 1 to hit", "Done"]
-    assert short["Done"] == "average damage 0 · destroyed 0 %"
+    (short,) = plain(answer.embeds[0]).fields
+    assert short.name == "Average damage, destroyed"
+    assert [line.rsplit(":", 1)[0] for line in (short.value or "").splitlines()] == [
+        "★ Lock: reroll die 2 (blank)",
+        "Focus: 1 to hit",
+        "Done",
+    ]
+    assert (short.value or "").endswith("Done: 0, 0 %")
     result = await club.ana.click(answer, label="More")
     assert not result.followups, "the private answer itself is changed"
     whole = discord.Embed.from_dict(club.sent["embeds"][0])
@@ -88,7 +94,7 @@ async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
     result = await club.ana.click(first, label="Keep tokens")
     shown = club.sent
     assert shown["embeds"][0]["author"]["name"] == "Advice: keep tokens"
-    assert shown["embeds"][0]["fields"][0]["name"] == "★ Done"
+    assert shown["embeds"][0]["fields"][0]["value"].startswith("★ Done: ")
     assert result.acknowledged
     assert not result.followups, "the private answer itself is changed"
     assert (club.env.http_requests[-1].json or {})["type"] == 7
@@ -239,5 +245,5 @@ async def test_of_several_best_choices_it_says_that_they_are_equally_good(club: 
     )
     answer = await asked(club, club.ana)
     assert answer.embeds[0].title == "Equally good for this aim: Card: 1 focus to hit or Card: 1 blank to hit"
-    stars = [field.name for field in answer.embeds[0].fields if (field.name or "").startswith("★")]
-    assert stars == ["★ Card: 1 focus to hit", "★ Card: 1 blank to hit"]
+    lines = (answer.embeds[0].fields[0].value or "").splitlines()
+    assert [line.rsplit(":", 1)[0] for line in lines][:2] == ["★ Card: 1 focus to hit", "★ Card: 1 blank to hit"]
