@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules import xwing
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.attack import ACTS, Attack, AttackWindow
+from bot.rules.xwing.attack import ACTS, STEPS, Attack, AttackWindow
 from bot.rules.xwing.declared import LineUp
 from bot.rules.xwing.tokens import KEPT_FIRST, SPENT
 from tests.every_way import every_way
@@ -62,9 +62,11 @@ class Oracle:
         return mean
 
     def _best(self, state: Attack, choices: list[Choice]) -> Choice:
-        side, _ = ACTS[state.window]
+        side = ACTS[state.window][0] if state.window in ACTS else STEPS[state.window][0]
         if side is self._side:
             return max(choices, key=lambda choice: wanted(self._after(state, choice), side, FIRST[self._aim]))
+        if state.window in STEPS:  # only cards act there
+            return max(choices, key=lambda choice: wanted(self._policy._after(state, choice), side, ("damage", "kept")))
         by_policy: Callable[[Worth, Choice], tuple[Fraction | int, ...]] = {
             AttackWindow.ATTACKER_MODIFIES_ATTACK: lambda worth, choice: (
                 not any(state.red[int(place)].face in ("hit", "crit") for place in choice.picked),

@@ -89,7 +89,8 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        left, after = modify.apply(window.side, window.line, window.pool, dice, any_die, lambda _: 0)
+        focus = window.state.limits(window.side, window.pool).focus
+        left, after = modify.apply(window.side, window.line, window.pool, dice, any_die, lambda _: 0, focus)
         if offer.options:
             yield reroll(window, offer, left)
         else:

@@ -873,7 +873,8 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
-    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng)
+    focus = state.limits(side, pool).focus
+    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
     state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
     return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)

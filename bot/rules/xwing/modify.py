@@ -100,8 +100,7 @@ class Open:
     @property
     def focus(self) -> int:
         """How many focus results may still be modified."""
-        most = self.limits.focus
-        return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in self.dice))
+        return focus_left(self.dice, self.limits.focus)
 
     def allows(self, effect: Effect) -> bool:
         """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
@@ -132,6 +131,17 @@ RESULT_COST: Final = "result "
 ONLY_BLANKS: Final = "only blanks"
 OR_MORE: Final = " or more results"
 INSTEAD_OF_LOCK: Final = "instead of lock"
+
+
+def focus_left(dice: Dice, most: int | None) -> int:
+    """How many focus results may still be modified where at most so many may be; None is any number."""
+    return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in dice))
+
+
+def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
+    """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
+    focus = [at for at in found if dice[at].face == Face.FOCUS]
+    return [at for at in found if at not in focus[focus_left(dice, most) :]]
 
 
 def was_focus_modified(die: Rolled) -> bool:
@@ -180,7 +190,7 @@ def token_offers(window: Open) -> list[Offer]:
     ]
     found = []
     for token, _ in held:
-        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results)):
+        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
             label = Text("{token}: choose dice to reroll", token=token.name.capitalize())
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
@@ -193,9 +203,7 @@ def token_offers(window: Open) -> list[Offer]:
 
 def turned_by(window: Open, token: Token) -> list[int]:
     """The dice that a token may turn, as far as focus results may still be modified."""
-    found = showing(window.dice, token.turns)
-    focus = [at for at in found if window.dice[at].face == Face.FOCUS]
-    return [at for at in found if at not in focus[window.focus :]]
+    return within(window.dice, showing(window.dice, token.turns), window.limits.focus)
 
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
@@ -256,7 +264,7 @@ EFFECT: Final = "effect-"
 
 def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     """The list of dice that a card rerolls; none where there is nothing to choose from."""
-    options = rerollable(window.dice, effect.faces or window.pool.results)
+    options = rerollable(window.dice, effect.faces or window.pool.results, window.focus)
     most = min(effect.most, len(options), window.rerolls)
     if not most:
         return []
@@ -327,8 +335,10 @@ def left(label: Text, count: int) -> Text:
     return Text("{label} ({count} left)", label=label, count=count) if count > 1 else label
 
 
-def rerollable(dice: Dice, faces: tuple[Face, ...]) -> tuple[Option, ...]:
-    """The dice that may be rerolled: each at most once in an attack, whoever asks."""
+def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
+    """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
+    fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
+    shown = [at for at in fresh if dice[at].face == Face.FOCUS]
     return tuple(
         Option(
             str(index),
@@ -337,7 +347,7 @@ def rerollable(dice: Dice, faces: tuple[Face, ...]) -> tuple[Option, ...]:
             shows=(die.kind, str(die.face)),
         )
         for index, die in enumerate(dice)
-        if die.counts and not die.was_rerolled and die.face in faces
+        if index in fresh and index not in shown[focus:]
     )
 
 
@@ -350,16 +360,18 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
 
-def apply(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-    """What is left and the dice after a choice that ``offers`` held."""
+def apply(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
+) -> tuple[LineUp, Dice]:
+    """What is left and the dice after a choice that ``offers`` held; ``focus``: so many focus results are modified."""
     key = choice.offer
     if key.startswith(EFFECT):
-        return apply_effect(side, line_up, pool, dice, choice, rng)
+        return apply_effect(side, line_up, pool, dice, choice, rng, focus)
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
         kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.givens)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
-    found = showing(dice, token.turns)
+    found = within(dice, showing(dice, token.turns), focus)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
 
 
@@ -369,7 +381,9 @@ def effect_of(key: str) -> tuple[int, Face | None]:
     return int(place), Face(face) if face else None
 
 
-def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+def apply_effect(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
+) -> tuple[LineUp, Dice]:
     """One use of an effect of a side's card, and its cost."""
     index, face = effect_of(choice.offer)
     effect = line_up.effects[index]
@@ -388,7 +402,7 @@ def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Ch
     places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if takes_all(effect):
-        found = places_shown
+        found = within(dice, places_shown, focus)
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
