@@ -57,7 +57,11 @@ def numbers(option: str) -> Any:
 
 def suggestions(unit: Unit, option: str) -> list[tuple[str, int]]:
     if option == "defence":
-        return [] if unit.defence is None else [(f"{unit.name}: Defence {unit.defence}", unit.defence)]
+        return (
+            []
+            if unit.defence is None
+            else [(Text("{unit}: Defence {number}", unit=unit.name, number=unit.defence), unit.defence)]
+        )
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
     return [(f"{name}: {title} {number}", number) for name, number in found if number is not None]

@@ -188,7 +188,7 @@ def luck(state: State) -> Luck | None:
         distribution = power(law(lines[0].notation), lines[0].times)
     except Uncountable:
         return None
-    return luck_of(sum(state.totals), distribution, "rolls", Text("whoever wants a high result"), None)
+    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("whoever wants a high result"), None)
 
 
 @lru_cache(maxsize=CACHED)

@@ -188,7 +188,7 @@ def luck(state: Roll | VolleyRoll) -> Luck | None:
     """By the HP lost; None while armour saves wait."""
     if saves_open(state):
         return None
-    return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", Text("the attacker"))
+    return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("the attacker"))
 
 
 def roll_results(state: Roll | VolleyRoll) -> tuple[RollResult, ...]:

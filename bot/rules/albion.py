@@ -185,7 +185,7 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
     checked = []
     for (die, faces), face in zip(DICE.items(), given, strict=True):
         if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
-            raise BadInput(f"faces, {die}", face, Known(tuple(map(str, faces))))
+            raise BadInput(Text("faces, {die}", die=die), face, Known(tuple(map(str, faces))))
         checked.append(face)
     first, second, third = checked
     return first, second, third

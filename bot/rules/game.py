@@ -221,8 +221,10 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
         raise NotOffered(Text("One of those dice cannot be chosen now."))
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
-        many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
-        raise NotOffered(Text("Choose {many}, not {count}.", many=many, count=len(choice.picked)))
+        message = (
+            "Choose {least} to {most}, not {count}." if offer.least < offer.most else "Choose {most}, not {count}."
+        )
+        raise NotOffered(Text(message, least=offer.least, most=offer.most, count=len(choice.picked)))
     if offer.fields:
         check_form(offer.fields, choice.filled or {})
     return offer

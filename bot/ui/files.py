@@ -11,7 +11,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput
-from bot.rules.text import Text
+from bot.rules.text import Count, Text
 from bot.workers import reading
 
 Result = TypeVar("Result")
@@ -32,7 +32,9 @@ async def bytes_of(file: discord.Attachment, what: str, most: int = MOST) -> byt
     """An attached file as it is; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
     if file.size > most:
         raise BadInput(
-            "file", f"{file.size:,} bytes", Text("Use at most {most} bytes of {what}.", most=f"{most:,}", what=what)
+            "file",
+            Count(file.size, "byte", "bytes"),
+            Text("Use at most {most} bytes of {what}.", most=f"{most:,}", what=what),
         )
     try:
         return await file.read()

@@ -76,7 +76,7 @@ class Mishaps(commands.Cog):
             ship,
         )
         name = find(made.before, ship).name
-        await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
+        await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, Text("damage")))
 
     @card.command(description="Look at the cards of your ship, facedown damage too; nobody else sees them")
     @app_commands.describe(ship="Your ship")
@@ -104,7 +104,7 @@ class Mishaps(commands.Cog):
         name, what = find(made.before, ship).name, card or Text("a facedown damage card")
         await show_card(
             interaction,
-            cards.step(Text("{name} repairs {what}.", name=name, what=what), made.before, made.after, "damage"),
+            cards.step(Text("{name} repairs {what}.", name=name, what=what), made.before, made.after, Text("damage")),
         )
 
     @card.command(description="Expose a damage card: a facedown one, chosen by chance, is turned faceup")
@@ -124,7 +124,9 @@ class Mishaps(commands.Cog):
         name = find(made.before, ship).name
         await show_card(
             interaction,
-            cards.step(Text("{name} exposes {found}.", name=name, found=found[0]), made.before, made.after, "damage"),
+            cards.step(
+                Text("{name} exposes {found}.", name=name, found=found[0]), made.before, made.after, Text("damage")
+            ),
         )
 
     @app_commands.command(description="Add a remote: it is attacked like a ship, and can be locked")

@@ -145,7 +145,17 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     ship = await chosen(interaction, "ship")
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
     charged = [(one, left) for one, left in pairs if one.charges.capacity and holds(one.name, typed)]
-    return fitting("", [(f"{one.name}: {left} of {one.charges.capacity}", one.name) for one, left in charged])
+    return fitting(
+        "",
+        [
+            (Text("{card}: {left} of {most}", card=one.name, left=left, most=one.charges.capacity), one.name)
+            for one, left in charged
+        ],
+    )
+
+
+FIRES: Final = ("{name}: {why}", "{name}: {dice} dice, {arc}")
+"""How a weapon is suggested, by whether it can fire."""
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -157,7 +167,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     known = range_ if isinstance(range_, int) else None
     found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
-    labels = [(f"{one.name}: {why}" if why else f"{one.name}: {one.value} dice, {one.arc}", one) for why, one in found]
+    labels = [(Text(FIRES[not why], name=one.name, why=why, dice=one.value, arc=one.arc), one) for why, one in found]
     return fitting("", [(label, one.name) for label, one in labels])
 
 

@@ -43,7 +43,7 @@ class Phases(commands.Cog):
             happened = Text(
                 "A jam token takes {holder}'s lock on {locked}, and leaves.", holder=holder.name, locked=locked
             )
-        await show_change(interaction, cards.step(happened, made.before, made.after, "lock"))
+        await show_change(interaction, cards.step(happened, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
     @app_commands.describe(ship="The ship that has the lock")
@@ -57,7 +57,8 @@ class Phases(commands.Cog):
         )
         holder = find(made.after, ship).name
         await show_change(
-            interaction, cards.step(Text("{holder} loses its lock.", holder=holder), made.before, made.after, "lock")
+            interaction,
+            cards.step(Text("{holder} loses its lock.", holder=holder), made.before, made.after, Text("lock")),
         )
 
     @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
@@ -77,9 +78,8 @@ class Phases(commands.Cog):
             happened.extend(lines)
             return changes
 
-        made = await chance_step(
-            interaction, lambda named: f"engages with {named(ship)}{' out of order' if anyway else ''}", change, ship
-        )
+        message = "engages with {ship} out of order" if anyway else "engages with {ship}"
+        made = await chance_step(interaction, lambda named: Text(message, ship=named(ship)), change, ship)
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)
         await show_card(interaction, replace(card, trail=tuple(happened)))

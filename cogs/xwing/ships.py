@@ -155,12 +155,13 @@ class Ships(commands.Cog):
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
-        made = await step(interaction, lambda _: f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
+        message = "adds {ship} {count} times" if count > 1 else "adds {ship}"
+        made = await step(interaction, lambda _: Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
-        joins = "joins" if len(new) == 1 else "join"
+        message = "{ships} joins the table." if len(new) == 1 else "{ships} join the table."
         await show_change(
             interaction,
-            cards.step(Text("{new} {joins} the table.", new=Names(new), joins=joins), made.before, made.after),
+            cards.step(Text(message, ships=Names(new)), made.before, made.after),
         )
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")

@@ -84,7 +84,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
-    verb, many = "recovers" if count > 0 else "spends", Count(abs(count), "charge", "charges")
+    verb, many = "recovers" if count > 0 else "spends", Count(abs(count), "charge", Text("charges"))
     made = await step(
         interaction,
         lambda named: Text(
@@ -105,7 +105,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         upgrade_charges=now.upgrade_charges[place],
         capacity=card.charges.capacity,
     )
-    await show_change(interaction, cards.step(outcome, made.before, made.after, "charges"))
+    await show_change(interaction, cards.step(outcome, made.before, made.after, Text("charges")))
 
 
 async def moved(
@@ -136,4 +136,4 @@ async def moved(
         else Text("{now} loses {many}.", now=now.name, many=many)
     )
     sentences = Sentences([outcome, *cards.on_arrival(before, now, kind)])
-    await show_change(interaction, cards.step(sentences, made.before, made.after, "tokens"))
+    await show_change(interaction, cards.step(sentences, made.before, made.after, Text("tokens")))

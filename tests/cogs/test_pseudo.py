@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+import discord
 import pytest
 import simcord
 
@@ -114,3 +115,164 @@ def lost(result: simcord.InteractionResult, club: Club, names: frozenset[str]) -
 async def test_nothing_escapes(club: Club, command: str, options: dict[str, Any]) -> None:
     names = NAMES | typed_words(club) if command == "help" else NAMES
     assert not lost(await club.ana.slash(club.channel, command, **options), club, names)
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
+
+
+GAME_WORDS: Final = words(
+    "hit hits crit crits focus evade evades blank blanks calculate force lock locks red green attack defense charge "
+    "charges shield shields hull agility token tokens stress strain deplete jam ion tractor disarm reinforce fore aft "
+    "die dice card cards asteroid cloak supply cache reroll change add cancel spend set every counts forbid needs cost"
+)
+"""Faces, tokens and words of dice, which are names in the rulebooks, and the words of X-Wing that people type."""
+PEOPLE: Final = words("ana angus ortega murat luke vader guards orks sword rifle cleo combi pistol")
+TERMS: Final = words(
+    "infinity wing warsurge albion contest burst range partial cover mimetism normal wound wounds arm bts wip "
+    "unconscious rolls dodge"
+)
+"""Names of games and of the rulebooks, and words of a line that people type."""
+ALL_NAMES: Final = NAMES | GAME_WORDS | PEOPLE | TERMS
+
+
+LIMITS: Final = {"title": 256, "description": 4096, "content": 2000, "label": 100, "placeholder": 150, "value": 1024}
+EMBED_MOST: Final = 6000
+
+
+def check_limits(sent: Any) -> None:
+    """That Discord takes the texts of what was sent, although they are a third longer."""
+    if isinstance(sent, list):
+        for one in sent:
+            check_limits(one)
+    elif isinstance(sent, dict):
+        for key, one in sent.items():
+            assert not isinstance(one, str) or len(one) <= LIMITS.get(key, 6000), (key, one)
+            check_limits(one)
+        for embed in sent.get("embeds", ()):
+            assert len(discord.Embed.from_dict(embed)) <= EMBED_MOST
+
+
+def left_out(club: Club, names: frozenset[str] = ALL_NAMES) -> str:
+    """What escaped in everything that the bot has sent, a line each."""
+    asked = [one.json or {} for one in club.env.http_requests if not one.path.endswith("/commands")]
+    check_limits(asked)
+    said = [text for one in asked for text in texts(one)]
+    return "\n".join(dict.fromkeys(f"{words}: {text}" for text in said if (words := escaped(text, names))))
+
+
+async def test_nothing_escapes_of_a_roll(club: Club) -> None:
+    club.dice.will_show(2, 4, 5, 0)
+    await club.ana.slash(club.channel, "roll", dice="4d6kh3", label="72")
+    await club.how()
+    await club.ana.slash(club.channel, "roll", dice="4d6kh3", odds=True)
+    await club.ana.slash(club.channel, "roll", dice="2d6q")
+    await club.ana.slash(club.channel, "roll", dice="1d20+5", request="everybody")
+    assert left_out(club) == ""
+
+
+def offered(club: Club) -> list[str]:
+    """The offers on the newest card."""
+    items = [item for row in club.card.components for item in getattr(row, "children", ())]
+    return [item.custom_id.rpartition(":")[2] for item in items]
+
+
+async def pressed(club: Club, person: simcord.MemberActor, offer: str, **filled: Any) -> None:
+    """Press the button of an offer on the newest card; with ``filled`` its form is sent."""
+    shown = await person.click(club.card, custom_id=club.custom_id(offer))
+    if filled:
+        await person.submit_modal(shown, filled)
+
+
+async def test_nothing_escapes_of_an_attack_with_windows(club: Club) -> None:
+    club.dice.red("focus hit blank")
+    await club.attack(dice=3, with_="focus, lock", opponent=club.bo)
+    await pressed(club, club.bo, "defend", agility="2", tokens="evade, hull 3, shields 1")
+    await pressed(club, club.ana, "focus")
+    club.dice.green("evade focus")
+    await pressed(club, club.ana, "done")
+    for _ in range(6):
+        if "done" not in offered(club):
+            break
+        for person in (club.bo, club.ana):
+            await person.click(club.card, custom_id=club.custom_id("done")) if "done" in offered(club) else None
+    await club.how()
+    await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2, **{"with": "focus", "or": "lock"})
+    await club.ana.slash(club.channel, "xwing attack", dice=3, **{"with": "focuss"})
+    await club.ana.slash(club.channel, "xwing attack")
+    await club.ana.slash(club.channel, "table history")
+    assert left_out(club) == ""
+
+
+async def test_nothing_escapes_of_ships_and_their_board(club: Club) -> None:
+    for name, numbers in (("Luke", "3/2/4/2 i5"), ("Vader", "3/3/3/2 i6")):
+        await club.ana.slash(club.channel, "xwing ship add", name=name, numbers=numbers)
+    await club.ana.slash(club.channel, "table show")
+    await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
+    await club.ana.slash(club.channel, "xwing lock", ship="Luke", target="Vader")
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing hazard", ship="Luke", what="asteroid")
+    await club.ana.slash(club.channel, "xwing engage")
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.ana.slash(club.channel, "xwing ship list")
+    await club.ana.slash(club.channel, "xwing token take", ship="Luke", token="evade")
+    await club.ana.slash(club.channel, "table undo")
+    await club.ana.slash(club.channel, "table history")
+    assert left_out(club) == ""
+
+
+async def test_nothing_escapes_of_an_order_with_saves(club: Club) -> None:
+    angus = "BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 2, Combi: B3 PS 7 N +3@16 -3@32 -6@48"
+    for person, name in ((club.ana, "Angus"), (club.bo, "Ortega")):
+        await person.slash(club.channel, "infinity profile set", name=name, stats=angus)
+    club.dice.will_show(8, 3, 16)
+    await club.ana.slash(club.channel, "infinity order", text="Angus Combi at 10 cover vs Ortega", opponent=club.bo)
+    await club.how()
+    club.dice.will_show(19, 18)
+    await pressed(club, club.bo, next(one for one in offered(club) if one.startswith("save")))
+    await club.how()
+    await club.ana.slash(club.channel, "infinity odds", sv=12, burst=3, vs_sv=11)
+    await club.ana.slash(club.channel, "infinity odds", order="Angus Combi at 10 vs Ortega dodge")
+    await club.ana.slash(club.channel, "infinity versus", sv=12, burst=2, opponent=club.bo)
+    await club.bo.click(club.card, custom_id=club.custom_id("react"))
+    await club.ana.slash(
+        club.channel, "infinity save", hits=2, crits=1, ammo="DA", ps=7, arm=1, dice="8, 2, 19, 11, 3, 4, 5"
+    )
+    await club.ana.slash(club.channel, "infinity order", text="Angus 12 doge vs Ortega")
+    await club.ana.slash(club.channel, "infinity profile list")
+    await club.ana.slash(club.channel, "infinity order")
+    await club.ana.slash(club.channel, "table history")
+    assert left_out(club) == ""
+
+
+async def test_nothing_escapes_of_a_contest(club: Club) -> None:
+    await club.ana.slash(club.channel, "contest", dice="1d20+5", opponent=club.bo)
+    shown = await club.bo.click(club.card, custom_id=club.custom_id("answer-defender"))
+    club.dice.will_show(11, 8)
+    await club.bo.submit_modal(shown, {"dice": "1d20+3"})
+    await club.how()
+    await club.ana.slash(club.channel, "contest", dice="1d20+5", their_dice="2d6", odds=True)
+    assert left_out(club) == ""
+
+
+async def test_nothing_escapes_of_warsurge_and_albion(club: Club) -> None:
+    guards = "Defence 3, Save 4+, HP 8; Sword: Power 4; Rifle: Power 6, Dice 2, AP 1"
+    for name in ("Guards", "Orks"):
+        await club.ana.slash(club.channel, "warsurge profile set", name=name, stats=guards)
+    await club.ana.slash(club.channel, "warsurge attack", attacker="Guards", target="Orks")
+    club.dice.will_show(5, 5, 5)
+    both = {"attacker": "Guards", "target": "Orks", "weapons": "Sword, Rifle"}
+    await club.ana.slash(club.channel, "warsurge attack", opponent=club.bo, **both)
+    await club.bo.click(club.card, custom_id=club.custom_id("type-saves"))
+    club.dice.will_show(2, 2, 2)
+    await pressed(club, club.bo, "roll-saves")
+    await club.how()
+    await club.ana.slash(club.channel, "warsurge odds", **both)
+    await club.ana.slash(club.channel, "warsurge compare", **both)
+    await club.ana.slash(club.channel, "warsurge profile list")
+    await club.ana.slash(club.channel, "warsurge attack")
+    club.dice.will_show(5, 5, 0)
+    await club.ana.slash(club.channel, "albion attack", agility=4, stealth=3, awareness=3, strength=3)
+    await club.how()
+    await club.ana.slash(club.channel, "table show")
+    assert left_out(club) == ""

@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
 from bot.rules.infinity.states import STANDING
-from bot.rules.text import Text
+from bot.rules.text import Count, Text
 
 STEPS_MOST: Final = 400_000
 """Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
@@ -79,7 +79,9 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     effort.check(size, STEPS_AT_ONCE)
     if size > STEPS_MOST:
         raise BadInput(
-            "order", f"{len(order.rolls)} rolls", Text("Use fewer dice: this order is too large to be counted exactly.")
+            "order",
+            Count(len(order.rolls), "roll", "rolls"),
+            Text("Use fewer dice: this order is too large to be counted exactly."),
         )
     found = [harm_of(name, groups) for name, groups in attacks.items()]
     return tuple(trooper for trooper in found if trooper is not None)

@@ -113,9 +113,9 @@ def luck(state: State) -> Luck | None:
     except Uncountable:
         return None
     if len(order.meetings) > 1:
-        return luck_of(net(order, results(state)), possible, "orders", "the active side")
-    side = "the trooper" if order.meetings[0].b is None else "the active trooper"
-    return luck_of(net(order, results(state)), possible, "rolls", side)
+        return luck_of(net(order, results(state)), possible, Text("orders"), Text("the active side"))
+    side = Text("the trooper") if order.meetings[0].b is None else Text("the active trooper")
+    return luck_of(net(order, results(state)), possible, Text("rolls"), side)
 
 
 def roll_results(state: State) -> tuple[RollResult, ...]:
@@ -178,4 +178,4 @@ def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     has_wounds = saves.has_wounds(save)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), "saves", Text("the target"), None)
+    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("the target"), None)

@@ -138,7 +138,7 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
-    return luck_of(state.damage.total, possible, "attacks", Text("the attacker"))
+    return luck_of(state.damage.total, possible, Text("attacks"), Text("the attacker"))
 
 
 def alone(declared: Declared) -> Declared:

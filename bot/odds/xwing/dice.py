@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
-from bot.rules.text import Text
+from bot.rules.text import Count, Text
 from bot.rules.xwing.declared import FACES, Declared, Effect, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
@@ -219,16 +219,16 @@ class Budget:
             return
         if self._is_small_only:
             raise TooLarge
-        limit = f"exact odds look at {WAYS_MOST:,} ways at most"
+        limit = Text("exact odds look at {most} ways at most", most=f"{WAYS_MOST:,}")
         if self._counted:
             allowed = Text(
-                "Use 1 to {_counted} with so many dice, tokens and effects ({limit}).",
-                _counted=self._counted,
+                "Use 1 to {attacks} with so many dice, tokens and effects ({limit}).",
+                attacks=self._counted,
                 limit=limit,
             )
             raise BadInput("attacks", self._attacks, allowed)
         allowed = Text("Use fewer or smaller rerolls, changes, cancels and added results ({limit}).", limit=limit)
-        raise BadInput("effects", f"{self._effects} effects", allowed)
+        raise BadInput("effects", Count(self._effects, "effect", "effects"), allowed)
 
     def counted(self, attacks: int) -> None:
         """So many attacks of the row were not too many."""

@@ -444,7 +444,7 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
     behind = "" if alone else f", {one.line.notation}"
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=f"{spread:.2f}")
     found: list[tuple[str, str]] = [
-        (Text("Range{behind}", behind=behind), str(range_of)),
+        (Text("Range{behind}", behind=behind), range_of),
         (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
     ]
     if one.verdicts:

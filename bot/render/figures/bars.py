@@ -17,6 +17,7 @@ from bot.render.figures.panel import MARGIN, WIDTH, Panel
 from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
 from bot.render.figures.style import bar_shape, column, line, mark, style
 from bot.render.text import decimal, percent
+from bot.rules.text import Text
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
@@ -48,7 +49,7 @@ def signs(figure: Bars, series: int) -> Iterator[Entry]:
     look = style(series)
     yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
-        yield Entry(mark(series), look.pale, f"mean {value(figure, mean)}".strip())
+        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=value(figure, mean)).strip())
     if figure.cumulative:
         yield Entry(line(series), look.pale, "at least")
 

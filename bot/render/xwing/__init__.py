@@ -380,7 +380,7 @@ def dice_count(state: Attack, side: Side) -> str:
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
     if not more:
-        return f"{name} {value}"
+        return Text("{name} {value}", name=name, value=value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
     message = "{dice} ({sum})"

@@ -171,11 +171,11 @@ def its_cards(ship: Ship) -> Card:
     )
 
 
-def step(outcome: str, before: Fleet, after: Fleet, title: str = "ships") -> Card:
+def step(outcome: str, before: Fleet, after: Fleet, title: str = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(
-        title=Text("{title} · {title_2}", title=TITLE, title_2=title),
+        title=Text("X-Wing · {about}", about=title),
         outcome=outcome,
         facts=facts(changed),
         ahead="nobody",

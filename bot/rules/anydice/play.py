@@ -258,15 +258,9 @@ class Hand:
         """Raises ``PlayerError`` if faces are left over."""
         if self.left:
             used = self.given - len(self.left)
-            fall = "1 die falls" if used == 1 else f"{used} dice fall"
-            raise BadText(
-                Text(
-                    "`{field}` has {given} faces, but only {fall}. Leave out the others.",
-                    field=self.field,
-                    given=self.given,
-                    fall=fall,
-                )
-            )
+            one = "`{field}` has {given} faces, but only 1 die falls. Leave out the others."
+            many = "`{field}` has {given} faces, but only {used} dice fall. Leave out the others."
+            raise BadText(Text(one if used == 1 else many, field=self.field, given=self.given, used=used))
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:

@@ -642,7 +642,8 @@ def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer,
         Field(CARD_DICE, Text("Whose dice, if the words do not say"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
     )
-    label = Text("Another card ...") if is_awaited else Text("Another card of the {side} ...", side=side.value)
+    of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
+    label = Text("Another card ...") if is_awaited else of_side[side is Side.DEFENDER]
     return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=not is_awaited),)
 
 

@@ -105,13 +105,21 @@ def defense_pool(declared: Declared, attack: LineUp | None = None, results: int 
     return limited(defense_parts(declared, attack), limit(declared, Pool.GREEN, attack, results))
 
 
+WEAPON_VALUE: Final = Text("weapon value")
+CLOSE: Final = Text("range 1")
+FAR: Final = Text("range 3")
+AGILITY: Final = Text("agility")
+OBSTRUCTED: Final = Text("obstructed")
+"""Why a pool has dice."""
+
+
 def attack_parts(declared: Declared) -> Parts:
     """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
     bonus = range_bonus(declared, Pool.RED)
     is_close = (declared.range == 1 or "on" in bonus) and not declared.ordnance and "off" not in bonus
     return (
-        (declared.attack.dice, "weapon value"),
-        *(((1, "range 1"),) if is_close else ()),
+        (declared.attack.dice, WEAPON_VALUE),
+        *(((1, CLOSE),) if is_close else ()),
         *more_dice(declared.attack, Side.ATTACKER),
         *card_parts(declared, Pool.RED),
     )
@@ -122,9 +130,9 @@ def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
     defense = declared.defense or NO_DEFENSE
     is_far = declared.range == 3 and not declared.ordnance and "off" not in range_bonus(declared, Pool.GREEN, attack)
     return (
-        (defense.dice, "agility"),
-        *(((1, "range 3"),) if is_far else ()),
-        *(((1, "obstructed"),) if declared.obstructed else ()),
+        (defense.dice, AGILITY),
+        *(((1, FAR),) if is_far else ()),
+        *(((1, OBSTRUCTED),) if declared.obstructed else ()),
         *more_dice(defense, Side.DEFENDER),
         *card_parts(declared, Pool.GREEN, attack),
     )

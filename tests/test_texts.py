@@ -1,0 +1,156 @@
+"""No sentence reaches people past the one door: what is shown is a ``Text``, and no sentence is glued by an f-string.
+
+The pseudo-language (``tests/cogs/test_pseudo.py``) finds at run time what this finds in the source.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+FOLDERS: Final = ("bot/odds", "bot/render", "bot/rules", "bot/ruleset", "bot/sessions", "bot/ui", "cogs")
+TYPED: Final = "what people type, or read in order to type it"
+WORDS_OF_ROWS: Final = "words of the rows of cards, which are read again"
+EXCEPTIONS: Final = {
+    "bot/odds/infinity/json_words.py": "keys of JSON",
+    "bot/rules/anydice/expression.py": TYPED,
+    "bot/rules/anydice/reader.py": "the frame of its messages, which are whole",
+    "bot/rules/dice.py": "the purpose of a draw, which is stored",
+    "bot/rules/infinity/army.py": TYPED,
+    "bot/rules/infinity/fields.py": TYPED,
+    "bot/rules/infinity/forms.py": TYPED,
+    "bot/rules/infinity/open_order.py": TYPED,
+    "bot/rules/infinity/reading.py": "the name of an enemy that has none",
+    "bot/rules/infinity/sums.py": "names of MODs, which are words of JSON as well",
+    "bot/rules/infinity/trooper.py": TYPED,
+    "bot/rules/infinity/weapon.py": TYPED,
+    "bot/rules/infinity/words.py": TYPED,
+    "bot/rules/xwing/attack.py": "the names of things on ships, which are stored",
+    "bot/rules/xwing/card_import.py": "the names of arcs in the data",
+    "bot/rules/xwing/cards.py": "the name of a weapon",
+    "bot/rules/xwing/effects.py": WORDS_OF_ROWS,
+    "bot/rules/xwing/facts.py": WORDS_OF_ROWS,
+    "bot/rules/xwing/hurt.py": "the purpose of a draw, which is stored",
+    "bot/rules/xwing/match.py": "the purpose of a draw, which is stored",
+    "bot/rules/xwing/modify.py": "the cause in a trail, which is stored",
+    "bot/rules/xwing/rows.py": WORDS_OF_ROWS,
+    "bot/rules/xwing/ship.py": TYPED,
+    "bot/rules/xwing/squad.py": "the place in a file",
+    "bot/rules/xwing/steps.py": WORDS_OF_ROWS,
+    "bot/rules/xwing/tokens.py": "the noun of a token",
+    "bot/rules/xwing/words.py": TYPED,
+    "bot/render/xwing/__init__.py": TYPED,
+    "bot/ruleset/file.py": "a file",
+    "cogs/infinity/troopers.py": TYPED,
+}
+"""Files whose f-strings with words in them are no sentences, and what they are."""
+
+SHOWN: Final = {
+    "Offer": (2,),
+    "Option": (1, 2),
+    "Pick": (1, 2),
+    "Field": (1,),
+    "Strip": (0,),
+    "PlayerError": (0,),
+    "NotNow": (0,),
+    "Unpayable": (0,),
+    "BadText": (0,),
+    "NotOffered": (0, 1),
+    "BadInput": (2, 3, 4),
+    "BadWord": (2, 3, 4),
+    "button": (0,),
+    "select": (0,),
+    "modal": (0,),
+    "CommandForm": (0,),
+}
+"""Calls that make something which is shown, and the places of what is shown among their arguments."""
+SHOWN_BY_NAME: Final = {"label", "detail", "title", "outcome", "turn", "small", "below", "placeholder", "about"}
+UNSAID: Final = {"compile", "Count", "Example", "IndexError", "RuntimeError", "AssertionError", "ValueError"}
+"""Calls whose texts are patterns, nouns, words to type, or errors of ours that no player sees."""
+WORD: Final = re.compile(r"[A-Za-z]{2}")
+
+
+def sources() -> list[Path]:
+    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def has_words(text: ast.JoinedStr) -> bool:
+    """Whether words stand in it between which, or beside which, is a blank."""
+    written = "".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))
+    return " " in written and WORD.search(written) is not None
+
+
+def glued(node: ast.AST) -> Iterator[ast.JoinedStr]:
+    """The f-strings with words of English, but for those that no player reads as one."""
+    if isinstance(node, ast.Assert):
+        return
+    if isinstance(node, ast.Call) and (name_of(node) in UNSAID or "log" in ast.unparse(node.func).split(".")[:1]):
+        return
+    if isinstance(node, ast.JoinedStr):
+        if has_words(node):
+            yield node
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from glued(child)
+
+
+def bare(node: ast.expr) -> Iterator[ast.expr]:
+    """The texts with words among what an argument may be that are no ``Text``."""
+    if isinstance(node, ast.IfExp):
+        yield from (*bare(node.body), *bare(node.orelse))
+    elif isinstance(node, ast.BoolOp):
+        yield from (found for one in node.values for found in bare(one))
+    elif isinstance(node, ast.BinOp):
+        yield from (*bare(node.left), *bare(node.right))
+    elif isinstance(node, ast.JoinedStr):
+        yield from [node] if has_words(node) else []
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and WORD.search(node.value):
+        yield node
+
+
+def shown(tree: ast.AST) -> Iterator[ast.expr]:
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and (name_of(call) in SHOWN or name_of(call) == "Card"):
+            yield from (call.args[at] for at in SHOWN.get(name_of(call), ()) if at < len(call.args))
+            yield from (one.value for one in call.keywords if one.arg in SHOWN_BY_NAME)
+
+
+def in_order(path: Path, found: Iterator[ast.expr] | Iterator[ast.JoinedStr]) -> list[str]:
+    return [f"{path.relative_to(ROOT)}:{one.lineno}: {ast.unparse(one)}" for one in found]
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sentence_is_glued(path: Path) -> None:
+    if str(path.relative_to(ROOT)) not in EXCEPTIONS:
+        assert in_order(path, glued(ast.parse(path.read_text(encoding="utf-8")))) == []
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_shown_is_a_text(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert in_order(path, (found for one in shown(tree) for found in bare(one))) == []
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_message_is_written_out_and_whole(path: Path) -> None:
+    """Not made by an f-string, and nothing that goes on after another text."""
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and name_of(call) == "Text" and call.args:
+            (message, *_) = call.args
+            assert not isinstance(message, ast.JoinedStr | ast.BinOp), f"{path}:{call.lineno}"
+            if isinstance(message, ast.Constant) and isinstance(message.value, str):
+                assert not message.value.startswith((" ", ",", ";")), f"{path}:{call.lineno}: {message.value}"
+                assert not message.value.endswith(" "), f"{path}:{call.lineno}: {message.value}"
+
+
+def test_every_exception_is_still_one() -> None:
+    for name in EXCEPTIONS:
+        assert list(glued(ast.parse((ROOT / name).read_text(encoding="utf-8")))), f"{name} needs no exception"
