@@ -45,6 +45,9 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/words.py": TYPED,
     "bot/render/xwing/__init__.py": TYPED,
     "bot/ruleset/file.py": "a file",
+    "bot/sessions/watching.py": "lines of a stream of events",
+    "bot/ui/screen/pages.py": "HTML and its headers",
+    "bot/ui/screen/parts.py": "HTML",
     "cogs/infinity/troopers.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
