@@ -23,15 +23,17 @@ def ship(pilot: str, *upgrades: str, owner: int = ANA, tokens: dict[str, int] | 
     return found
 
 
-def labels(fight: Fight) -> dict[str, str]:
-    """The open offers by label."""
-    return {offer.label: offer.key for offer in open_offers(fight.state)}
+def labels(fight: Fight) -> dict[str, tuple[str, ...]]:
+    """The open offers by label, those of the list of cards one by one; each with its key and what is picked then."""
+    found = {offer.label: (offer.key,) for offer in open_offers(fight.state) if offer.key != attack.CARDS}
+    listed = [one for offer in open_offers(fight.state) if offer.key == attack.CARDS for one in offer.options]
+    return found | {f"{one.label} [{one.detail}]": (attack.CARDS, one.value) for one in listed}
 
 
 def press(fight: Fight, begins: str, *picked: str, falls: str = "") -> Fight:
     """Take the one offer whose label begins so."""
-    (key,) = [key for label, key in labels(fight).items() if label.startswith(begins)]
-    return fight.take(key, *picked, falls=falls)
+    ((key, *listed),) = [key for label, key in labels(fight).items() if label.startswith(begins)]
+    return fight.take(key, *listed, *picked, falls=falls)
 
 
 def shown(fight: Fight) -> str:
@@ -233,3 +235,26 @@ def test_many_cards_fit_one_message() -> None:
     buttons = [offer for offer in offers if not offer.options]
     assert len(lists) + -(-len(buttons) // 5) <= 5
     assert any(offer.key == "done" for offer in buttons[:15])
+
+
+def test_what_is_too_long_for_a_button_is_a_line_of_a_list() -> None:
+    """Networked Calculations says who pays, and Discord cuts a button at 80 characters."""
+    droid, third = ship("tradefederationdrone"), ship("separatistdrone", tokens={"calculate": 1})
+    ships = fleet(droid, third, ship("bluesquadronescort", owner=BO))
+    fight = Fight(ships, "focus blank", attacker=droid.name, defender="Blue Squadron Escort", range=2)
+    (listed,) = [offer for offer in attack.offers(fight.state) if offer.key == attack.CARDS]
+    (line,) = listed.options
+    assert line.label == "Networked Calculations: 1 focus to hit"
+    assert line.detail == "the ship that pays is at range 0-1; for 1 calculate of Separatist Drone"
+    fight.take(attack.CARDS, line.value, falls="blank blank blank")
+    assert fight.ships["Separatist Drone"].has("calculate") == 0
+
+
+def test_no_button_of_a_card_is_cut() -> None:
+    ships = fleet(
+        ship("princexizor", owner=BO), ship("blacksunenforcer", owner=BO), ship("bluesquadronescort", "predator")
+    )
+    fight = Fight(ships, "blank hit hit", attacker="Blue Squadron Escort", defender="Prince Xizor", range=2)
+    while fight.state.window is not AttackWindow.OVER:
+        assert all(len(offer.label) <= 80 or offer.options for offer in attack.offers(fight.state))
+        fight.take("done", falls="blank blank blank")

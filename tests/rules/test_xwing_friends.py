@@ -29,7 +29,7 @@ def test_a_friends_calculate_is_spent_by_the_friend_who_has_one() -> None:
     fight = begin("focus blank", droid, ship("bluesquadronescort", owner=BO), third, other)
     (label,) = cards(fight)
     assert label == (
-        f"Networked Calculations (the ship that pays is at range 0-1; for 1 calculate of {third.name}): 1 focus to hit"
+        f"Networked Calculations: 1 focus to hit [the ship that pays is at range 0-1; for 1 calculate of {third.name}]"
     )
     press(fight, label, falls="blank blank blank")
     assert fight.ships[third.name].has("calculate") == 0
@@ -53,7 +53,7 @@ def test_who_suffers_is_the_friend_of_the_button() -> None:
     fight = begin("hit hit crit blank blank blank", ship("bluesquadronescort"), xizor, *wings)
     assert fight.state.window is AttackWindow.DEFENDER_AFTER_NEUTRALIZE
     asked = (
-        "Prince Xizor (another friendly ship at range 0-1 and in the attack arc suffers it; {name} suffers it): {what}"
+        "Prince Xizor: {what} [another friendly ship at range 0-1 and in the attack arc suffers it; {name} suffers it]"
     )
     assert cards(fight) == [
         asked.format(name=wing.name, what=f"cancel 1 {what}") for what in ("hit", "crit") for wing in wings

@@ -723,18 +723,26 @@ ANOTHER_NAME: Final = Text("Another card")
 
 
 def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """The offers with the buttons of cards in one list, where they are too many for one message."""
+    """The offers with buttons of cards in one list: those that are too long for a button, or all where they are many.
+
+    What a line of the list claims and costs stands below it.
+    """
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
     if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
+        cards = [one for one in cards if len(one.label) > LABEL_MOST]
+    if not cards:
         return found
-    options = tuple(Option(one.key, one.label, shows=one.shows) for one in cards[:OPTIONS_MOST])
+    said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
+    options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
     listed = Offer(CARDS, cards[0].side, Text("Use a card"), options=options)
     rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
     return (*rest, listed)
 
 
 OPTIONS_MOST: Final = 25
+LABEL_MOST: Final = 80
+"""Characters of a button."""
 IN_ROW, ROWS_MOST = 5, 5
 """Buttons in a row of a message, and its rows; a list takes one of them."""
 

@@ -280,6 +280,18 @@ def named(effect: Effect) -> str:
     return Text("{card} ({said})", card=card, said=said) if said else card
 
 
+def without_claim(label: str) -> tuple[str, str]:
+    """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
+    places = label.places if isinstance(label, Text) else {}
+    if places.keys() == {"card", "said"}:
+        return places["card"], places["said"]
+    for name in ("card", "label"):
+        inner, said = without_claim(places[name]) if name in places else ("", "")
+        if said and isinstance(label, Text):
+            return Text(label.message, **{**places, name: inner}), said
+    return label, ""
+
+
 def cost_in_words(name: str) -> str:
     """A charge of whichever card; a token of another ship with its name."""
     return name.partition(" of ")[0] if name.startswith("charge") else name
