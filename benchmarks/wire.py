@@ -276,8 +276,9 @@ class Table:
         for _ in range(EACH_WARM_UP):  # a bot that has run for a while has drawn most faces before
             await self.timed(act, is_private=is_private)
         seconds, cpu = await self.paced(act, EACH_COMMAND, is_private=is_private)
-        is_sure = line != SEALED_PRESS  # its dice may leave the attacker nothing to do
-        assert len(seconds) == EACH_COMMAND or (seconds and not is_sure), f"{line} was refused"
+        # Dice may leave the attacker nothing to do, and on a busy machine a press may come before the board has changed.
+        least = EACH_COMMAND // 2 if line in (SEALED_PRESS, BOARD) else EACH_COMMAND
+        assert len(seconds) >= least, f"{line} was refused"
         return {line: statistics.median(seconds) * 1000, cpu_of(line): cpu * 1000}
 
 

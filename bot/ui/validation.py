@@ -29,6 +29,8 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 """The parts of the payload in which Discord describes what an option names by id."""
 _IDS: Final = [kind.value for kind in _RESOLVED]
+PARAMETERS: Final = "parameters"
+"""Their key among the extras of a command, once they were asked for."""
 WHOLE_MOST: Final = 2**53
 """Discord takes no larger whole number."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
@@ -43,7 +45,7 @@ def check_options(interaction: Interaction) -> None:
     if not isinstance(command, app_commands.Command):
         return
     data: Mapping[str, Any] = interaction.data or {}
-    known = {parameter.display_name: parameter for parameter in command.parameters}
+    known = parameters(command)
     missing = {name for name, parameter in known.items() if parameter.required}
     for option in options(data):
         parameter = known.get(option["name"])
@@ -55,13 +57,21 @@ def check_options(interaction: Interaction) -> None:
         raise app_commands.CommandSignatureMismatch(command)
 
 
+def parameters(command: app_commands.Command[Any, ..., Any]) -> Mapping[str, app_commands.Parameter]:
+    """The options of a command by the names that people know; discord.py makes them anew each time it is asked."""
+    known: Mapping[str, app_commands.Parameter] | None = command.extras.get(PARAMETERS)
+    if known is None:
+        known = command.extras[PARAMETERS] = {one.display_name: one for one in command.parameters}
+    return known
+
+
 def can_suggest(interaction: Interaction) -> bool:
     """Whether the option that somebody is typing has suggestions; their other options may still be incomplete."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
     given = list(options(interaction.data or {}))
-    known = {parameter.display_name: parameter for parameter in command.parameters if parameter.autocomplete}
+    known = {name: parameter for name, parameter in parameters(command).items() if parameter.autocomplete}
     focused = next((option for option in given if option.get("focused")), None)
     ids = [option.get("value") for option in given if option["type"] in _IDS]
     numbers = [option.get("value") for option in given if option["type"] == Kind.number.value and option is not focused]

@@ -280,8 +280,8 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
 
     Raises ``BadInput`` if faces that lie already are too many or too few.
     """
-    check_count(Pool.RED, state.declared.red, attack_pool(state.declared))
-    check_count(Pool.GREEN, state.declared.green, defense_pool(state.declared))
+    for pool in Pool:
+        check_count(state.declared, pool)
     if any(one.verb == "deed" and one.what == NO_DICE for side in Side for one in standing_of(state, side)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
@@ -419,9 +419,10 @@ def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
-def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
+def check_count(declared: Declared, pool: Pool) -> None:
     """Dice of a real table must be as many as the rules roll; counted before anything falls."""
-    if shown is not None and len(shown) != count:
+    shown = declared.red if pool is Pool.RED else declared.green
+    if shown is not None and len(shown) != (count := pool_size(declared, pool)):
         exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
         raise BadInput(pool.value, ", ".join(shown) or Text("no dice"), exactly)
 
