@@ -276,7 +276,7 @@ class Table:
         for _ in range(EACH_WARM_UP):  # a bot that has run for a while has drawn most faces before
             await self.timed(act, is_private=is_private)
         seconds, cpu = await self.paced(act, EACH_COMMAND, is_private=is_private)
-        # Dice may leave the attacker nothing to do, and on a busy machine a press may come before the board has changed.
+        # Dice may leave the attacker nothing to do, and on a busy machine a press may come before a board has changed.
         least = EACH_COMMAND // 2 if line in (SEALED_PRESS, BOARD) else EACH_COMMAND
         assert len(seconds) >= least, f"{line} was refused"
         return {line: statistics.median(seconds) * 1000, cpu_of(line): cpu * 1000}

@@ -199,6 +199,11 @@ class Attack:
         line, dice = self.side(side), self.pool(pool)
         return modify.offers(side, line, pool, dice, may, owner_may_reroll, by_hand, self.attack)
 
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """What may follow. Worked out once: buttons are read off it, and the press that comes back is judged by it."""
+        return offers_in(self)
+
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
 
@@ -749,6 +754,10 @@ IN_ROW, ROWS_MOST = 5, 5
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:
+    return state.offers
+
+
+def offers_in(state: Attack) -> tuple[Offer, ...]:
     """What may follow; of an attack that is over, what comes after it."""
     if state.window is AttackWindow.DECLARE_DEFENSE:
         mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(state, Side.ATTACKER) else ()
