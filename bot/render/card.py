@@ -130,6 +130,7 @@ class Mark:
 class Unit:
     """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
 
+    ``dice``: its weapon value and its agility, None where they do not matter any more.
     ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
     """
 
@@ -139,6 +140,7 @@ class Unit:
     shields: tuple[int, int] = (0, 0)
     marks: tuple[Mark, ...] = ()
     state: Literal["", "next", "done", "out"] = ""
+    dice: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

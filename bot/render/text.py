@@ -99,6 +99,8 @@ def unit(one: Unit) -> str:
         if one.shields[1]
         else []
     )
+    if one.dice is not None:
+        parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
     return Sentences([*parts, *map(mark, one.marks)], ", ")
 
 

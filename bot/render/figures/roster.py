@@ -134,13 +134,13 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 @lru_cache(maxsize=512)
 def ship(unit: Unit) -> Image.Image:
     """One ship. Nobody may draw on it again."""
-    rows, left = arranged(unit.marks), PAD + CHIP + PAD
+    strong = unit.state in ("", "next")
+    rows, left = arranged(unit.marks, values(unit, strong)), PAD + CHIP + PAD
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     more = (len(names) - 1) * (size + NEAR)
     panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART))
     panel.stamp(frame(panel.width, panel.height, unit.state == "next"), 0, 0, GOLD if unit.state == "next" else RULE)
-    strong = unit.state in ("", "next")
-    panel.stamp(chip(str(unit.initiative)), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
+    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
     for at, name in enumerate(names):
         y = PAD + SIZE // 2 + 2 + at * (size + NEAR)
         panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
@@ -190,10 +190,19 @@ def draw_body(panel: Panel, unit: Unit, left: int, y: int) -> None:
 Part = tuple[Shape, Ink, str]
 
 
-def arranged(marks: tuple[Mark, ...]) -> list[list[Part]]:
-    """The marks in rows: first those without words, as many in a row as fit; then each with its words."""
-    rows: list[list[Part]] = []
-    room, left = COLUMN - 2 * PAD, 0
+def values(unit: Unit, strong: bool) -> list[Part]:
+    """Attack and agility as numbers on squares, red and green as on a ship card."""
+    if unit.dice is None:
+        return []
+    inks: tuple[Ink, Ink] = (BRIGHT_RED, BRIGHT_GREEN) if strong else (GREY, GREY)
+    return [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice, inks, strict=True)]
+
+
+def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
+    """Parts in rows: the ``first`` and the marks without words, as many as fit; then each mark with its words."""
+    rows: list[list[Part]] = [first] if first else []
+    room = COLUMN - 2 * PAD
+    left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
     for mark in sorted(marks, key=lambda one: bool(one.text)):
         sign = token(mark.name)
         beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
@@ -277,17 +286,17 @@ def pill(text: str) -> Shape:
         return smooth(wide, high, draw)
 
 
-@lru_cache(maxsize=16)
-def chip(text: str) -> Shape:
-    """The initiative, cut out of a square."""
+@lru_cache(maxsize=32)
+def chip(text: str, side: int) -> Shape:
+    """A number, cut out of a square."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        large.rounded_rectangle((0, 0, CHIP * times - 1, CHIP * times - 1), 14 * times, fill=255)
-        at = CHIP * times / 2, CHIP * times / 2 + 21 * times
-        large.text(at, text, fill=0, font=font(60 * times), anchor="ms", stroke_width=2 * times)
+        large.rounded_rectangle((0, 0, side * times - 1, side * times - 1), side * times // 6, fill=255)
+        at = side * times / 2, side * times * 0.75
+        large.text(at, text, fill=0, font=font(side * 5 // 7 * times), anchor="ms", stroke_width=side * times // 42)
 
     with DRAWING:
-        return smooth(CHIP, CHIP, draw)
+        return smooth(side, side, draw)
 
 
 @lru_cache(maxsize=8)

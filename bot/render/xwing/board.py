@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.xwing.fire import mounts
 from bot.rules.xwing.match import (
     Match,
     Phase,
@@ -39,7 +40,8 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
     match, fleet = match_of(table), ships_of(table)
     names = owners or {}
     teams: dict[tuple[int, str], list[Ship]] = {}
-    for ship in engagement_order(match, fleet):
+    gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
+    for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
         teams.setdefault((place, side or names.get(ship.owner, "")), []).append(ship)
@@ -98,7 +100,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
     if ship.destroyed:
         state = "out"
     if match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
-        state = "next" if ship.name not in leaving(match, fleet) else "out"
+        state = "next"
     return Unit(
         name=ship.name,
         initiative=ship.initiative,
@@ -106,16 +108,22 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
         shields=(ship.shields_left, ship.shields),
         marks=marks(ship),
         state=state,
+        dice=None if ship.is_remote else (ship.attack, ship.agility),
     )
 
 
 def marks(ship: Ship) -> tuple[Mark, ...]:
-    """Its tokens, force and charges, then its lock and its faceup damage cards in words."""
+    """Its tokens, force and charges, then in words charges of weapons, its locks and its faceup damage cards."""
     found = [
         Mark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind)
     ]
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
+    found += [
+        Mark("charge", "gold", text=f"{weapon.weapon.name} {ship.upgrade_charges[weapon.place]}")
+        for weapon in mounts(ship)
+        if weapon.weapon.cost and weapon.place >= 0
+    ]
     found += [Mark("lock", "red", text=target) for target in ship.locks]
     return (
         *found,
