@@ -138,7 +138,8 @@ def sync(config: Settings, guild: int | None = None) -> int:
 
 
 def bring_up_to_date(config: Settings) -> int:
-    run(migrate(config.database_url))
+    is_changed = run(migrate(config.database_url))
+    tell(f"The database is of the newest version {'now' if is_changed else 'already'}.")
     return 0
 
 

@@ -56,11 +56,12 @@ def no_chance(sides: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back: the words of a table step (else empty), whose it was, and the roll as it stands now."""
+    """What was taken back: its words, whose it was, and the roll as it stands now, and as it was; None for a step."""
 
     what: str
     person_id: int
     roll: Played | None
+    was: Played | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +435,8 @@ class Tables:
             )
         after = await rows.newest(connection, last.ply.session_id) if last.game != TABLE else None
         roll = if_readable(partial(codec.read_newest, after)) if after else None
-        return Undone(what, last.ply.person_id, roll)
+        was = if_readable(partial(codec.read_newest, now)) if after else None
+        return Undone(what, last.ply.person_id, roll, was)
 
     async def _before(self, connection: AsyncConnection, last: past.Happened) -> Ply | None:
         """The ply before one of a roll; None for its first and for table steps. Raises ``PlayerError`` if it went."""

@@ -336,8 +336,8 @@ class DatabaseFile:
         return not is_busy
 
 
-async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
-    """Bring the database to the newest version, inside one transaction.
+async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
+    """Bring the database to the newest version, inside one transaction; whether there was anything to do.
 
     Raises ``TooNew`` for one that this version of Rollcall does not know. When a migration fails, whatever it raised
     comes out and nothing is changed.
@@ -349,11 +349,12 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
         engine = _engine(address, foreign_keys=False)
         try:
             async with engine.begin() as connection:
-                await connection.run_sync(_upgrade, migrations)
+                is_changed = await connection.run_sync(_upgrade, migrations)
         finally:
             await engine.dispose()
         if (file := file_of(url)) is not None and not str(address.database).startswith("file:"):
             await asyncio.to_thread(_let_shrink, file)
+    return is_changed
 
 
 def _let_shrink(file: Path) -> None:
@@ -394,9 +395,9 @@ def same_database(one: str, other: str) -> bool:
     return (first.host, first.port, first.database) == (second.host, second.port, second.database)
 
 
-def _upgrade(connection: Connection, migrations: Path) -> None:
+def _upgrade(connection: Connection, migrations: Path) -> bool:
     if _is_newest(connection, migrations):
-        return  # Alembic takes a tenth of a second to load, and most starts have nothing for it to do
+        return False  # Alembic takes a tenth of a second to load, and most starts have nothing for it to do
     _check_ours(connection)
     from alembic import command
     from alembic.config import Config
@@ -414,6 +415,7 @@ def _upgrade(connection: Connection, migrations: Path) -> None:
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite" and (broken := connection.execute(text("PRAGMA foreign_key_check")).all()):
         raise RuntimeError(f"the migration broke {len(broken)} foreign keys, the first: {broken[0]}")
+    return True
 
 
 def _check_ours(connection: Connection) -> None:

@@ -187,7 +187,8 @@ async def undo(interaction: Interaction) -> bool:
         return False
     old = interaction.client.links.of(result.roll)
     await panel.post_roll(interaction, result.roll, is_taken_back=True, content=sentence)
-    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
+    shown = await panel.without_turn(interaction, result.was)
+    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll), shown)
     return False
 
 
@@ -253,7 +254,8 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
         await panel.tell_shown(interaction, undone.roll, is_taken_back=True)
-        await panel.link_to_new(interaction.client, here, old, interaction.message.id)
+        shown = await panel.without_turn(interaction, undone.was)
+        await panel.link_to_new(interaction.client, here, old, interaction.message.id, shown)
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:
@@ -291,7 +293,8 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         ),
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
-    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll))
+    shown = await panel.without_turn(interaction, roll)
+    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll), shown)
 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:

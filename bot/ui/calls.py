@@ -70,10 +70,10 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
             if now.ply != played.ply or now.is_closed:
                 return None
             card = client.links.of(now)
-            where = f" {link(here, card)}" if card is not None else ""
-            text = Text(
-                "{people}, it is your turn.{where}", people=Names([mention(one) for one in people]), where=where
-            )
+            whom = Names([mention(one) for one in people])
+            text = Text("{people}, it is your turn.", people=whom)
+            if card is not None:
+                text = Text("{people}, it is your turn. [Go to the card]({link})", people=whom, link=link(here, card))
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
             sent = await channel.send(say(text), allowed_mentions=allowed)

@@ -107,7 +107,9 @@ async def is_shown_now(interaction: Interaction) -> bool:
 def with_card(interaction: Interaction, stale: Stale) -> str:
     """That what somebody alone was shown is out of date, with a link to the card if it is known."""
     card = interaction.client.links.of(stale.newest)
-    return OLD_PRIVATE if card is None else f"{OLD_PRIVATE} {link(place(interaction), card)}"
+    if card is None:
+        return OLD_PRIVATE
+    return Text("{sentence} [Go to the card]({link})", sentence=OLD_PRIVATE, link=link(place(interaction), card))
 
 
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:

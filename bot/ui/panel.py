@@ -36,7 +36,7 @@ from bot.ui import address, advice, components, controls, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of
+from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed
 from bot.ui.edits import try_edit
 from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
@@ -279,10 +279,26 @@ async def show_buttons(interaction: Interaction, played: Played) -> None:
     await edit_view(client, place(interaction), client.links.of(played), shown)
 
 
-async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
-    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
+async def link_to_new(
+    client: Client, here: Place, old: int | None, new: int | None, shown: discord.Embed | None = None
+) -> None:
+    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost.
+
+    ``shown``: what it shows from now on, see ``without_turn``; None leaves that as it is.
+    """
     if old is not None and new is not None and old != new:
-        await try_edit(client, here, old, content=say(replaced(link(here, new))), view=None)
+        words: dict[str, Any] = {"content": say(replaced(link(here, new))), "view": None}
+        await try_edit(client, here, old, **words, **({} if shown is None else {"embed": shown}))
+
+
+async def without_turn(interaction: Interaction, played: Played | None) -> discord.Embed | None:
+    """A roll on a card on which nobody plays any more: it does not say whose turn it is."""
+    if played is None or not may_embed(interaction):
+        return None
+    counts = await ruling_for(interaction, played.opened_by)
+    card = short(replace(card_of(played), turn="", ahead="nobody"), played, ())
+    shown: discord.Embed = card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]
+    return shown
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -294,7 +310,9 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
-        await answer(interaction).update(content=Text("That worked: {link}", link=link(here, card)), view=None)
+        await answer(interaction).update(
+            content=Text("That worked. [Go to the card]({link})", link=link(here, card)), view=None
+        )
         await tell_shown(interaction, played)
         return
     await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
@@ -602,4 +620,4 @@ def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Mod
 
 
 def replaced(where: str) -> Text:
-    return Text("This card was replaced: {where}", where=where)
+    return Text("This card was replaced. [Go to the new one]({where})", where=where)

@@ -73,7 +73,8 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
     shown = client.links.of(played)
     if told is not None and shown is not None:
-        line = f"{sentence(played, clean(by.name))} {link(here, shown)}"
+        said = sentence(played, clean(by.name))
+        line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=link(here, shown)))
         await try_edit(client, here, told, content=line, view=None)
 
 

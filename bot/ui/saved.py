@@ -52,7 +52,7 @@ from bot.ui.names import clean, person
 from bot.ui.place import place
 from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
-PANEL: Final = LiveMessage(Kind.SAVED, Text("This panel was replaced: {where}"))
+PANEL: Final = LiveMessage(Kind.SAVED, Text("This panel was replaced. [Go to the new one]({where})"))
 Whose = Literal["mine", "channel"]
 
 LINE_MOST: Final = 1000

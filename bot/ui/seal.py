@@ -94,7 +94,7 @@ async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
     return Drawn({"content": "\n".join(filter(None, lines)), "view": view})
 
 
-WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced: {where}"), draw)
+WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced. [Go to the new one]({where})"), draw)
 
 
 def waits_for(asked: Asked) -> str:

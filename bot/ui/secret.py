@@ -7,7 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
-from bot.render import table
+from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ruleset.settings import ANNOUNCE_SECRETS
@@ -70,7 +70,8 @@ def is_for_one(interaction: Interaction) -> bool:
 async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:
     """Answer whoever made a secret roll, and let everybody know of it. ``card`` makes the parts of its message."""
     if played.secrecy is Secrecy.BLIND:
-        await answer(interaction).post_private(embed=embed(table.notice(ROLLED)))
+        card = Card(title=Text("Blind roll"), outcome=ROLLED, ahead="nobody")
+        await answer(interaction).post_private(embed=embed(card))
     else:
         await answer(interaction).post_private(**private_message(played, await card()))
     await announce(interaction, played)

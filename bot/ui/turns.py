@@ -319,7 +319,7 @@ async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Draw
     return Drawn({**card_message(cards.card(order, name_of(players))), "view": buttons(order)})
 
 
-LIST: Final = LiveMessage(Kind.TURNS, Text("This list was replaced: {where}"), draw)
+LIST: Final = LiveMessage(Kind.TURNS, Text("This list was replaced. [Go to the new one]({where})"), draw)
 
 
 def buttons(order: TurnOrder) -> Components:

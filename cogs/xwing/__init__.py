@@ -47,6 +47,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     squads.ADD: Route(squads.answered),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.pasted),
+    **dict.fromkeys(squads.PASTE_AS.values(), Route(squads.ask, squads.pasted)),
     squads.REPLACE: Route(squads.answered),
     squads.SECOND: Route(squads.choose),
 }

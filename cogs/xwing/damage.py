@@ -34,10 +34,8 @@ class Mishaps(commands.Cog):
 
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
 
-    @app_commands.command(description="A ship moves through an obstacle: the red die and what it does")
-    @app_commands.describe(
-        ship="The ship", what="What lies on the mat", takes="Chaff: what the jam takes: focus, or lock"
-    )
+    @app_commands.command(description="A ship meets an obstacle or a friendly ship: the red die and what it does")
+    @app_commands.describe(ship="The ship", what="What it meets", takes="Chaff: what the jam takes: focus, or lock")
     @app_commands.choices(what=OBSTACLES)
     @app_commands.autocomplete(ship=suggested)
     async def hazard(self, interaction: Interaction, ship: Name, what: str, takes: Words | None = None) -> None:
@@ -49,7 +47,7 @@ class Mishaps(commands.Cog):
 
         made = await chance_step(
             interaction,
-            lambda named: Text("moves {named} through: {kind}", named=named(ship), kind=kind.name),
+            lambda named: kind.done_by(named(ship)),
             change,
             ship,
         )
@@ -92,8 +90,8 @@ class Mishaps(commands.Cog):
     @app_commands.describe(ship="The ship", card="The faceup card. Default: discard a facedown one")
     @app_commands.autocomplete(ship=suggested)
     async def repair(self, interaction: Interaction, ship: Name, card: Words | None = None) -> None:
-        def change(here: Table, _: Rng) -> dict[str, Any]:
-            return hurt.repair(here, ship, card or "")
+        def change(here: Table, rng: Rng) -> dict[str, Any]:
+            return hurt.repair(here, ship, rng, card or "")
 
         made = await chance_step(
             interaction,

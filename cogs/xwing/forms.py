@@ -8,21 +8,20 @@ from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
-from bot.rules.xwing import words
+from bot.rules.xwing import controls, words
 from bot.rules.xwing.claims import OBSTRUCTED, written
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.effects import Claim
 from bot.rules.xwing.fire import mounts
 from bot.rules.xwing.fleet import find, order
 from bot.rules.xwing.loose import LOOSE_MOST
-from bot.rules.xwing.match import ships_of
+from bot.rules.xwing.match import Table, match_of, ships_of
 from bot.rules.xwing.pieces import claims_between
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.words import LONGEST
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
-from bot.ui.suggest import held
-from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH
+from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH, pieces
 
 OPTIONS_MOST: Final = 25
 RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
@@ -46,26 +45,33 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """Two ships of the table to pick from; with fewer, dice and tokens to type."""
-    ships = await my_ships_first(interaction)
-    return between_ships(ships) if len(ships) > 1 else (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+    """One's own ships and the enemies to pick from; with fewer ships, dice and tokens to type."""
+    table = await pieces(interaction)
+    mine = await number_of(interaction)
+    own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
+    own = own or [one for one in order(ships_of(table)) if not one.is_remote]
+    own.sort(key=lambda one: one.name != controls.first(table, mine))
+    foes = controls.foes(match_of(table), table, own[0]) if own else []
+    return between_ships(table, own, foes) if foes else (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    ships = await my_ships_first(interaction)
+    """What would be: any ship against any other, one's own first."""
+    table, mine = await pieces(interaction), await number_of(interaction)
+    ships = sorted(order(ships_of(table)), key=lambda one: one.owner != mine)
     if len(ships) > 1:
-        return (*between_ships(ships)[:3], WITH_FIELD, OR_FIELD)
+        return (*between_ships(table, ships, ships[::-1])[:3], WITH_FIELD, OR_FIELD)
     return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
 
 
 async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
     """The odds between two ships that are known: what may be claimed there, to be ticked."""
-    table = await held(interaction, "xwing")
+    table = await pieces(interaction)
     fleet = ships_of(table)
     ships = {side: find(fleet, str(known.get(side.value, "")), side.value) for side in Side}
     fields = [
         replace(one, value=str(known.get(one.key, "")) or one.value)
-        for one in between_ships([ships[Side.ATTACKER], ships[Side.DEFENDER]])
+        for one in between_ships(table, [ships[Side.ATTACKER]], [ships[Side.DEFENDER]])
         if one.key in ("attacker", "defender", "range", "weapon")
     ]
     obstructed = [OBSTRUCTED] if known.get("obstructed") else []
@@ -101,20 +107,22 @@ async def add_fields(_: Interaction) -> Sequence[Field]:
     return ADD
 
 
-async def my_ships_first(interaction: Interaction) -> list[Ship]:
-    """The ships of this channel, those of the person who asks first."""
+async def number_of(interaction: Interaction) -> int:
+    """The number of who asks among the players of this channel; -1 for somebody who does not play here."""
     players = await interaction.client.tables.players(place(interaction))
-    mine = {number for number, player in players.items() if player.person_id == interaction.user.id}
-    return sorted(order(ships_of(await held(interaction, "xwing"))), key=lambda ship: ship.owner not in mine)
+    return next((number for number, player in players.items() if player.person_id == interaction.user.id), -1)
 
 
-def between_ships(ships: list[Ship]) -> tuple[Field, ...]:
-    """The fields of an attack between ships; the weapon only where there is one to choose."""
-    foe = next((ship for ship in reversed(ships) if ship.owner != ships[0].owner), ships[-1])
+def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:
+    """The fields of an attack of one of ``ships`` on one of ``foes``; the weapon only where there is one to choose.
+
+    Chosen already are the first ship, and the target and range of its last attack.
+    """
+    last = {one.key: one.value for one in controls.attack_fields(match_of(table), table, ships[0], foes)}
     fields = [
         Field("attacker", Text("Your ship"), options=options(ships), value=ships[0].name),
-        Field("defender", Text("The ship you attack"), options=options(reversed(ships)), value=foe.name),
-        Field("range", Text("Range"), required=False, options=RANGES),
+        Field("defender", Text("The ship you attack"), options=options(foes), value=last["defender"] or foes[0].name),
+        Field("range", Text("Range"), required=False, options=RANGES, value=last["range"]),
     ]
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
@@ -130,10 +138,9 @@ def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
 
 
 def summary(ship: Ship) -> str:
-    """``attack 3, agility 2, hull 4``."""
-    return Text(
-        "attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=ship.hull
-    )
+    """``attack 3, agility 2, hull 4``: what is left of the hull."""
+    hull = ship.hull_left
+    return Text("attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=hull)
 
 
 def check_words(filled: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from bot.rules.xwing import match
 from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.hazard import OBJECTS
 from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.ship import Ship
@@ -125,7 +125,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
-    return [*await suggested(interaction, typed), *names(typed, HAZARDS)][:MOST]
+    return [*await suggested(interaction, typed), *names(typed, OBJECTS)][:MOST]
 
 
 async def chosen(interaction: Interaction, option: str) -> Ship | None:

@@ -1,4 +1,4 @@
-"""The private warning that it is not a ship's turn, with a button to attack all the same.
+"""The private question before an attack out of order, or a second attack of a ship in one round, with a button.
 
 The warning itself says what was declared, so nothing waits in memory and the button works after a restart.
 """
@@ -13,6 +13,7 @@ from bot.client import Interaction
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
+from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pieces import OutOfOrder
@@ -41,7 +42,7 @@ async def declare_and_open(
     opponent: discord.abc.User | None = None,
     secrecy: Secrecy | None = None,
 ) -> None:
-    """Open an X-Wing attack; out of order, its owner is warned first, and may go on.
+    """Open an X-Wing attack; out of order, or where it would be a bonus attack, its owner is asked first.
 
     Raises ``NotYourPiece`` where somebody else would be warned.
     """
@@ -52,6 +53,15 @@ async def declare_and_open(
             raise
         await check_attacker(interaction, str(words.get("attacker", "")))
         await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
+        return
+    if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
+        asked = Text(
+            "{ship} has attacked this round already. Does a card allow it a bonus attack?", ship=declared.attacker
+        )
+        if not may_embed(interaction):
+            raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
+        await check_attacker(interaction, declared.attacker)
+        await answer(interaction).post_private(**warning_message(asked, {**words, "bonus": True}, opponent))
         return
     await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
@@ -74,7 +84,8 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
             shown.add_field(name=word, value=text)
     if opponent is not None:
         shown.add_field(name=say(OPPONENT), value=opponent.mention)
-    view = Components([button(Text("Attack anyway"), ANYWAY, discord.ButtonStyle.danger)])
+    label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
+    view = Components([button(label, ANYWAY, discord.ButtonStyle.danger)])
     return {"content": why, "embed": shown, "view": view}
 
 

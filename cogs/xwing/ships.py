@@ -124,7 +124,7 @@ class Ships(commands.Cog):
         elif text is not None:
             await squads.bring(interaction, text, side)
         else:
-            await squads.ask(interaction)
+            await squads.ask_or_take(interaction, side)
 
     @ship.command(description="Add a ship to the table: a pilot, or a name and numbers", extras=ADD_FORM)
     @app_commands.describe(**ADD)

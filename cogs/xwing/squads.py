@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
@@ -38,11 +39,16 @@ from bot.ui.display import card_message
 from bot.ui.facts import Stepping
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import edit_view, user_display
+from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
+PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
+    "first": Answer("squad", "pastefirst"),
+    "second": Answer("squad", "pastesecond"),
+}
+"""The same form for somebody who has said which player they are."""
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
 REPLACE: Final = Answer("squad", "replace")
@@ -57,9 +63,29 @@ async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     await answer(interaction).ask(modal(Text("Your squad"), address.write(at), [FIELD]))
 
 
-async def pasted(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    await bring(interaction, filled.get(FIELD.key, ""))
+    side = next((side for side, paste in PASTE_AS.items() if paste == at), None)
+    await bring(interaction, filled.get(FIELD.key, ""), side)
+
+
+async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
+    """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
+    here, by, tables = place(interaction), person(interaction.user), interaction.client.tables
+    ships = ships_of(await tables.pieces(here, KEY)).values()
+    owners = await tables.players(here)
+    number = next((one.id for one in owners.values() if one.person_id == by.id), 0)
+    if side is None or not any(ship.owner == number for ship in ships if number):
+        await ask(interaction, PASTE if side is None else PASTE_AS[side])
+        return
+
+    def change(table: Table) -> Changes:
+        return {MATCH: choose_side(match_of(table), number, side, owners_of(table))}
+
+    what = Text("is the {side} player", side=side)
+    made = await tables.step(await request(interaction), KEY, what, change, of=())
+    outcome = Text("{player} is the {side} player.", player=clean(by.name), side=side)
+    await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), "players"))
 
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:

@@ -206,7 +206,9 @@ async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -
     assert not old.components
     pressed = await club.press(club.ana, club.custom_id("next"), on=old)
     assert pressed.response is not None
-    assert pressed.response.content == f"This list was replaced: {second.jump_url}", "a link, on the old list itself"
+    assert pressed.response.content == f"This list was replaced. [Go to the new one]({second.jump_url})", (
+        "a link, on the old list itself"
+    )
     assert headline(club) == "Join with a roll, or press Next for the first turn.", "and nothing happened"
     await club.ana.click(second, label="Next")
     assert headline(club) == "Round 1: it is Ana's turn."
@@ -247,7 +249,7 @@ async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_o
     await typed(club, "show", club.bo)
     second = the_list(club)
     old = next(one for one in club.channel.history() if one.id == first.id)
-    assert old.content == f"This list was replaced: {second.jump_url}"
+    assert old.content == f"This list was replaced. [Go to the new one]({second.jump_url})"
     assert not old.components
     assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].digest == "", (
         "the next change edits it, whatever it shows now"

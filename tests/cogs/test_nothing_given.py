@@ -130,18 +130,17 @@ async def ships(club: Club) -> None:
     await club.bo.slash(club.channel, "xwing ship add", name="Howlrunner", numbers="2/3/3/0 i5", player=club.bo)
 
 
-async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_first(club: Club) -> None:
+async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enemies(club: Club) -> None:
     await ships(club)
     shown = await club.bo.slash(club.channel, "xwing attack")
     assert shown.modal is not None
     attackers, defenders = (
         [one["value"] for one in part["component"]["options"]] for part in shown.modal["components"][:2]
     )
-    assert attackers == ["Howlrunner", "Wedge"]
-    assert defenders == ["Wedge", "Howlrunner"]
+    assert (attackers, defenders) == (["Howlrunner"], ["Wedge"])
     club.dice.red("hit hit blank")
     club.dice.green("evade blank blank")
-    fields = {"attacker": "Howlrunner", "defender": "Wedge", "range": "1", "obstructed": ["yes"]}
+    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "obstructed": ["yes"]}
     await club.bo.submit_modal(shown, fields)
     assert club.embed.author.name == "X-Wing attack · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."

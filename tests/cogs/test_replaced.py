@@ -30,10 +30,14 @@ async def late(club: Club, by: simcord.MemberActor, card: discord.Message, label
     return await club.press(by, ids(card)[label], on=card)
 
 
+def replaced_by(new: discord.Message) -> str:
+    return f"This card was replaced. [Go to the new one]({new.jump_url})"
+
+
 def is_replaced(club: Club, old: discord.Message, new: discord.Message) -> bool:
     """Whether a card links to another one and has nothing to press; its dice stay to be seen."""
     card = now(club, old)
-    return (card.content, ids(card)) == (f"This card was replaced: {new.jump_url}", {}) and bool(card.embeds)
+    return (card.content, ids(card)) == (replaced_by(new), {}) and bool(card.embeds)
 
 
 async def test_undo_replaces_the_card(club: Club) -> None:
@@ -45,9 +49,11 @@ async def test_undo_replaces_the_card(club: Club) -> None:
     await club.ana.slash(club.channel, "table undo")
     new = club.card
     assert is_replaced(club, old, new)
+    assert "your turn" not in str(now(club, old).embeds[0].to_dict()), "nobody plays there any more"
+    assert "Ana, it is your turn" in str(new.embeds[0].to_dict())
     for card, label in ((old, "Done"), (first, "Focus: 1 to hit")):
         told = said(await late(club, club.ana, card, label))
-        assert told == f"This card was replaced: {new.jump_url}", f"{label} is pressed late"
+        assert told == replaced_by(new), f"{label} is pressed late"
         assert is_replaced(club, old, new), "a late press does not bring it back"
     assert list(ids(now(club, new)))[:2] == ["Focus: 1 to hit", "Done"], "people play on here"
 
@@ -62,7 +68,7 @@ async def test_a_request_that_is_allowed_becomes_the_card(club: Club) -> None:
     request = club.card
     await club.bo.click(request, label="Allow")
     assert is_replaced(club, old, request)
-    assert f"This card was replaced: {request.jump_url}" == said(await late(club, club.ana, old, "Done"))
+    assert replaced_by(request) == said(await late(club, club.ana, old, "Done"))
     shown = now(club, request)
     for by, label in ((club.cleo, "Allow"), (club.bo, "Refuse")):
         assert said(await late(club, by, request, label)).startswith("This request is no longer open")
@@ -134,7 +140,7 @@ async def test_an_opening_that_is_taken_back(club: Club) -> None:
     assert (now(club, new).embeds[0].title or "").startswith("This roll was taken back.")
     assert ids(now(club, new)) == {}
     for label in ("Done", "Advice"):
-        assert said(await late(club, club.ana, old, label)) == f"This card was replaced: {new.jump_url}"
+        assert said(await late(club, club.ana, old, label)) == replaced_by(new)
         assert is_replaced(club, old, new)
 
 
@@ -146,7 +152,7 @@ async def test_a_seat_that_changes_hands(club: Club, gm: simcord.MemberActor) ->
     await gm.slash(club.channel, "table seat", **given)
     new = club.card
     assert is_replaced(club, old, new)
-    assert said(await late(club, club.ana, old, "Focus: 1 to hit")) == f"This card was replaced: {new.jump_url}"
+    assert said(await late(club, club.ana, old, "Focus: 1 to hit")) == replaced_by(new)
     assert is_replaced(club, old, new)
     assert next(iter(ids(now(club, new)))) == "Focus: 1 to hit"
 

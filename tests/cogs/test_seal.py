@@ -259,7 +259,7 @@ async def test_a_question_that_is_asked_again_says_where_the_new_one_is(club: Cl
     asked = club.card
     await table(club, "seal")
     old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
-    assert old.content == f"This question was replaced: {club.card.jump_url}"
+    assert old.content == f"This question was replaced. [Go to the new one]({club.card.jump_url})"
     assert old.components == []
 
 

@@ -56,7 +56,7 @@ async def test_reveal_shows_the_roll_as_it_was_with_its_time(club: Club) -> None
     assert club.card.content == f"Ana reveals a secret roll, which was made <t:{at}:f>."
     assert club.labels == ["Roll again"], "from now on it is a roll like others"
     line, card = club.channel.history(viewer=club.cleo)
-    assert line.content == f"{card.content} {card.jump_url}"
+    assert line.content == f"{card.content} [Go to the roll]({card.jump_url})"
     assert line.components == []
     assert (whispered(shown).content, whispered(shown).embeds) == ("Everybody can see this roll now.", [])
     again = await press(club, club.ana, other, "Reveal")

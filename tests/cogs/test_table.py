@@ -61,7 +61,8 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     (rolls,) = club.embed.fields
     (picture,) = club.card.attachments
     assert picture.description == (
-        "Ana:\nVader_1 (6), hull 3 of 3.\nLuke (5), hull 3 of 3, shields 2 of 2, 2 focus, 2 force, lock: Vader_1."
+        "Ana:\nVader_1 (6), hull 3 of 3, attack 3, agility 0.\n"
+        "Luke (5), hull 3 of 3, shields 2 of 2, attack 3, agility 0, 2 focus, 2 force, lock: Vader_1."
     )
     assert (rolls.value or "").startswith("Ana's roll (X-Wing attack) waits for anybody.")
     assert link in (rolls.value or "")
@@ -141,7 +142,7 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
-    assert stale.content == f"This card was replaced: {club.card.jump_url}"
+    assert stale.content == f"This card was replaced. [Go to the new one]({club.card.jump_url})"
 
 
 async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:

@@ -139,11 +139,11 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     assert board(evening).embeds[0].fields == [], "the picture says it"
     assert alt(evening).splitlines() == [
         "Ana · first player:",
-        "Luke Skywalker (5), hull 4 of 4, shields 2 of 2, 2 force.",
-        "Blue Squadron Escort (2), hull 4 of 4, shields 2 of 2.",
+        "Luke Skywalker (5), hull 4 of 4, shields 2 of 2, attack 3, agility 2, 2 force.",
+        "Blue Squadron Escort (2), hull 4 of 4, shields 2 of 2, attack 3, agility 2.",
         "Bo · second player:",
-        "Howlrunner (5), hull 3 of 3.",
-        "Academy Pilot (1), hull 3 of 3.",
+        "Howlrunner (5), hull 3 of 3, attack 2, agility 3.",
+        "Academy Pilot (1), hull 3 of 3, attack 2, agility 3.",
     ]
     assert title(evening) == "Round 1, Planning Phase."
     assert acts_for(evening) == "-# Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."

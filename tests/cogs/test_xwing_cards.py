@@ -444,3 +444,19 @@ async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=MAULER)
     assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Mauler Mithel, and leaves."
+
+
+async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(evening: Club) -> None:
+    """Only its player is asked; the button makes it one, as it was declared."""
+    evening.dice.red("blank blank blank")
+    evening.dice.green("blank blank blank")
+    await attack(evening, evening.ana, LUKE, MAULER)
+    assert "belongs to Ana" in said(await attack(evening, evening.bo, LUKE, MAULER))
+    asked = await attack(evening, evening.ana, LUKE, MAULER)
+    assert said(asked) == f"{LUKE} has attacked this round already. Does a card allow it a bonus attack?"
+    (whisper,) = [one for one in (asked.response, *asked.followups) if one is not None]
+    evening.dice.red("blank blank blank")
+    evening.dice.green("blank blank blank")
+    await evening.ana.click(whisper.message, label="Make the bonus attack")
+    assert "bonus attack" in str(evening.embed.author.name)
+    assert (await ship(evening, LUKE)).bonus_attacks == 1

@@ -69,6 +69,7 @@ async def test_cards_are_exposed_and_repaired(table: Club) -> None:
     assert "1 faceup: Wounded Pilot" in facts(table)["Mauler"]
     await xwing(table, "card repair", ship="Mauler", card="wounded pilot")
     assert "faceup" not in facts(table)["Mauler"]
+    table.dice.will_show(0)
     await xwing(table, "card repair", ship="Mauler")
     assert "hull ■■■" in facts(table)["Mauler"]
 

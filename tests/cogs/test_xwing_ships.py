@@ -250,10 +250,10 @@ async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Clu
 
 async def test_a_third_attack_needs_a_gm(table: Club) -> None:
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
-    for _ in range(2):
+    for bonus in (False, True):
         table.dice.red("blank blank")
         table.dice.green("blank blank blank")
-        await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader", dice=2)
+        await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader", dice=2, bonus=bonus)
         if "Done" in table.labels:
             await table.bo.click(table.card, label="Done")
     assert "bonus attack" in said(await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader"))
@@ -373,6 +373,6 @@ async def test_the_history_names_ships_as_they_stand_on_the_table(table: Club) -
         "gives Luke 1 focus token",
         "locks Vader with Luke",
         "changes Luke",
-        "moves Luke through: asteroid",
+        "moves Luke through the asteroid",
     ):
         assert sentence in told

@@ -206,7 +206,7 @@ async def test_the_owner_of_the_target_defends_and_is_called(squads: Club) -> No
     assert "This choice is for Bo (defender)" in said(refused)
     await squads.bo.click(squads.card, label="Evade: 1 blank to evade")
     refused = await xwing(
-        squads, squads.ana, "attack", attacker="Luke Skywalker", defender="Howlrunner", opponent=squads.cleo
+        squads, squads.ana, "attack", attacker="Luke Skywalker", defender="Howlrunner", opponent=squads.cleo, bonus=True
     )
     assert "belongs to Bo" in said(refused)
 

@@ -11,7 +11,7 @@ from bot.rules.game import Choice, Offer
 from bot.rules.xwing import controls, match
 from bot.rules.xwing.faces import FACES, Pool
 from bot.rules.xwing.fleet import lock
-from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.hazard import OBJECTS
 from bot.rules.xwing.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
 from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
 from bot.rules.xwing.tokens import KINDS
@@ -346,6 +346,16 @@ def test_a_chaff_cloud_takes_what_its_player_says() -> None:
     assert [field.key for field in offer(table(luke()), "Luke", "obstacle").fields] == ["what"]
 
 
+def test_a_wounded_pilot_rolls_only_where_it_lies() -> None:
+    def met(*faceup: str) -> list[str]:
+        here = table(damaged(luke(), faceup=faceup))
+        return [one.value for one in offer(here, "Luke", "obstacle").fields[0].options]
+
+    assert "friendly ship" in met()
+    assert "Wounded Pilot" not in met()
+    assert "Wounded Pilot" in met("Wounded Pilot")
+
+
 def test_the_history_says_which_face_an_obstacle_showed_and_what_came_of_it() -> None:
     here = table(luke(), replace(mauler(), locks=("Luke",)))
     asteroid = done(here, "Luke", "obstacle", falls="crit", what="asteroid")
@@ -390,7 +400,7 @@ def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int,
 def test_a_ship_locks_none_that_it_has_locked_already() -> None:
     here = table(luke(), mauler(), replace(mauler(), name="Other"))
     here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")
-    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *HAZARDS]
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *OBJECTS]
     here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
     assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]
 

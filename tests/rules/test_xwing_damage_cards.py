@@ -114,7 +114,7 @@ def test_a_destroyed_ship_stays_destroyed_whatever_is_repaired() -> None:
     """(R)"""
     ships = {"Target": dealt(ship(hull=1), 1, 0, "Wounded Pilot")}
     assert ships["Target"].destroyed
-    assert hurt.repair(ships, "target")["Target"].destroyed
+    assert hurt.repair(ships, "target", first)["Target"].destroyed
 
 
 def test_when_the_deck_runs_out_it_is_shuffled_again_from_what_lies_on_no_ship() -> None:
@@ -201,13 +201,13 @@ def test_a_cloud_breaks_the_locks_of_the_ship_and_those_on_it(kind: str) -> None
 
 def test_a_faceup_card_is_repaired_by_its_name_and_a_facedown_one_is_discarded() -> None:
     table: dict[str, Any] = fleet(damaged(ship("Fuel Leak"), facedown=("Wounded Pilot",)))
-    repaired = hurt.repair(table, "Target", "fuel leak")["Target"]
+    repaired = hurt.repair(table, "Target", first, "fuel leak")["Target"]
     assert (repaired.faceup, repaired.facedown) == ((), ("Wounded Pilot", "Fuel Leak"))
-    assert hurt.repair(table, "Target")["Target"].facedown == ()
+    assert hurt.repair(table, "Target", first)["Target"].facedown == ()
     with pytest.raises(BadInput, match="a faceup card of Target: Fuel Leak"):
-        hurt.repair(table, "Target", "Hull Breach")
+        hurt.repair(table, "Target", first, "Hull Breach")
     with pytest.raises(PlayerError, match="no facedown damage card"):
-        hurt.repair(fleet(ship()), "Target")
+        hurt.repair(fleet(ship()), "Target", first)
 
 
 def test_an_exposed_card_does_what_it_does_when_it_is_dealt() -> None:
@@ -253,3 +253,11 @@ def test_an_attack_is_engaging_so_the_cards_come_first() -> None:
     fought = Fight(table, "blank blank blank blank blank blank", attacker="Luke", defender="Mauler")
     assert fought.ships["Luke"].tokens == {"ion": 1}
     assert fought.state.before == ("Disabled Power Regulator: Luke gets 1 ion token",)
+
+
+def test_a_facedown_card_to_repair_is_chosen_by_chance() -> None:
+    """(R) Nobody may look which one goes: each is as likely."""
+    held = ("Hull Breach", "Fuel Leak", "Direct Hit!")
+    table = fleet(damaged(ship(), facedown=held))
+    left = {hurt.repair(table, "Target", lambda _, at=at: at)["Target"].facedown for at in range(3)}  # type: ignore[misc]  # a default binds it
+    assert left == {held[1:], (held[0], held[2]), held[:2]}

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.xwing.declared import Face
-from bot.rules.xwing.hazard import HAZARDS, Consequence, consequence, find_hazard
+from bot.rules.xwing.hazard import HAZARDS, OBJECTS, Consequence, consequence, find_hazard
 
 NOTHING = Consequence()
 
@@ -46,11 +46,24 @@ PAGE: dict[str, dict[str, Consequence]] = {
     "loose cargo": STRAIN,
     "spare parts": STRAIN,
     "blaze": {"hit": Consequence(hits=1), "crit": Consequence(hits=1), "focus": stress(), "blank": NOTHING},
+    "friendly ship": {"hit": Consequence(hits=1), "crit": Consequence(hits=1), "focus": NOTHING, "blank": NOTHING},
+    "Wounded Pilot": {"hit": stress(), "crit": stress(), "focus": NOTHING, "blank": NOTHING},
 }
+"""The last two are of the rules reference and of the damage card."""
 
 
 def test_the_table_has_the_lines_of_the_page() -> None:
     assert HAZARDS.keys() == PAGE.keys()
+    assert tuple(HAZARDS)[:7] == OBJECTS, "only what lies on the mat can be locked"
+
+
+def test_the_history_says_what_a_ship_has_done_there() -> None:
+    said = {name: find_hazard(name).done_by("Luke") for name in ("asteroid", "friendly ship", "wounded pilot")}
+    assert said == {
+        "asteroid": "moves Luke through the asteroid",
+        "friendly ship": "overlaps a friendly ship with Luke",
+        "wounded pilot": "rolls for the Wounded Pilot of Luke",
+    }
 
 
 @pytest.mark.parametrize(("name", "face"), [(name, face) for name, faces in PAGE.items() for face in faces])

@@ -156,7 +156,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
-        *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD),
+        *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
     }
     assert not {at.subject for at in single} & set(address.KINDS.values())

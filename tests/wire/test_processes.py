@@ -289,7 +289,10 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
     assert "Round 2: it is Ana's turn" in again.text
     old = await pair.by(0, lambda: wire.click(ben, wire.now(first), pressed))
     assert old.is_update
-    assert old.text == f"This list was replaced: https://discord.com/channels/{GUILD_ID}/{here.id}/{newer.id}"
+    assert (
+        old.text
+        == f"This list was replaced. [Go to the new one](https://discord.com/channels/{GUILD_ID}/{here.id}/{newer.id})"
+    )
 
     back = await pair.by(1, lambda: wire.slash(ben, here, "table undo"))
     assert "takes back" in back.text

@@ -16,7 +16,7 @@ from bot.rules.xwing import hurt
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
-from bot.rules.xwing.hazard import HAZARDS, find_hazard
+from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
 from bot.rules.xwing.match import (
     CALLS,
     MATCH,
@@ -106,6 +106,8 @@ CAMERAS: Final[Mapping[str, str]] = {"attacker": "attack", "defender": "defense"
 """Whose dice may fall on camera, and what they are called."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
+WOUNDED: Final = "Wounded Pilot"
+"""The damage card that rolls a red die after an action."""
 OPTIONS_MOST: Final = 25
 
 
@@ -217,7 +219,7 @@ def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Shi
     if is_affected(ship, "ion"):
         return found
     to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
-    obstacles = [Option(one, one.capitalize(), Text("an obstacle")) for one in HAZARDS if one not in ship.locks]
+    obstacles = [Option(one, one.capitalize(), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
     lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
     field = Field("target", Text("What to lock"), options=lockable)
     is_late = match is not None and match.phase is Phase.ENGAGEMENT
@@ -300,7 +302,8 @@ def attack_fields(
 
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
-    objects = tuple(Option(one, one.capitalize()) for one in HAZARDS)
+    met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
+    objects = tuple(Option(one, one[0].upper() + one[1:]) for one in met)
     fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
     possible = jam_takes(ship)
     if len(possible) < 2:
@@ -392,7 +395,8 @@ def damage(ship: Ship) -> list[Option]:
         for place, title in titles
     ]
     if ship.facedown:
-        found.append(Option(REPAIR, Text("Repair a facedown card"), Text("has {len}", len=len(ship.facedown))))
+        has = Text("has {count}; chosen by chance", count=len(ship.facedown))
+        found.append(Option(REPAIR, Text("Repair a facedown card"), has))
         found.append(Option(EXPOSE, Text("Expose a facedown card"), Text("chosen by chance")))
     return found
 
@@ -512,8 +516,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        moved = Text("moves {ship} through the {hazard}.", ship=ship.name, hazard=hazard.name)
-        return Done(happened.changes, Sentences([moved, hurt.in_words(happened)]))
+        what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
+        return Done(happened.changes, what)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
@@ -545,7 +549,7 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
         return Done(changes, Text(message, word=word, ship=ship.name, cards=Names(dealt.titles)))
     if word == REPAIR:
         what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
-        return Done(hurt.repair(table, ship.name, title), what)
+        return Done(hurt.repair(table, ship.name, rng, title), what)
     changes, exposed = hurt.expose(table, ship.name, rng)
     card = exposed or Text("a card that nobody named")
     return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))

@@ -14,7 +14,7 @@ from bot.rules.errors import BadInput, Known, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.text import Names, Text
 from bot.rules.xwing.cards import free_name
-from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.hazard import OBJECTS
 from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
 
 Fleet = Mapping[str, Ship]
@@ -114,7 +114,7 @@ def object_named(fleet: Fleet, name: str) -> str:
     asked = " ".join(name.casefold().split())
     kind, _, number = asked.rpartition(" ")
     is_ship = any(unquoted(ship.name).casefold() == asked for ship in fleet.values())
-    if not is_ship and (asked in HAZARDS or (kind in HAZARDS and NUMBER.fullmatch(number))):
+    if not is_ship and (asked in OBJECTS or (kind in OBJECTS and NUMBER.fullmatch(number))):
         return asked
     try:
         return find(fleet, name, "target").name

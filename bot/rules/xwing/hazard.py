@@ -33,11 +33,20 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A kind of object: what happens always, and what each face of the red die adds."""
+    """A kind of object: what happens always, and what each face of the red die adds.
+
+    ``how``: what a ship does there, in the words of the history; "" for an object that it moves through. Only objects
+    can be locked.
+    """
 
     name: str
     always: Consequence
     by_face: Mapping[Face, Consequence]
+    how: str = ""
+
+    def done_by(self, ship: str) -> str:
+        """What a ship has done there: ``moves Luke through the asteroid``."""
+        return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=self.name)
 
 
 NOTHING: Final = Consequence()
@@ -63,15 +72,25 @@ HAZARDS: Final[Mapping[str, Hazard]] = {
         Hazard("loose cargo", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
         Hazard("spare parts", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
         Hazard("blaze", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
+        Hazard("friendly ship", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT}, "overlaps a friendly ship with {ship}"),
+        Hazard(
+            "Wounded Pilot",
+            NOTHING,
+            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
+            "rolls for the Wounded Pilot of {ship}",
+        ),
     )
 }
-"""Every kind of object by name."""
+"""Every kind of object by name, and what else rolls a red die outside an attack."""
+OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if not one.how)
+"""What lies on the mat, and can be locked."""
 
 
 def find_hazard(name: str) -> Hazard:
     """The kind of object of that name, whatever its case. Raises ``BadWord`` with the nearest one."""
-    asked = " ".join(name.casefold().split())
-    if asked not in HAZARDS:
+    by_key = {known.casefold(): known for known in HAZARDS}
+    asked = by_key.get(" ".join(name.casefold().split()), "")
+    if not asked:
         raise BadWord("what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=", ".join(HAZARDS))))
     return HAZARDS[asked]
 

@@ -125,8 +125,8 @@ def gains(ship: Ship, token: str, count: int) -> Ship:
 # Damage cards
 
 
-def repair(table: Table, name: str, title: str = "") -> Changes:
-    """A faceup card of that title is turned facedown; without a title one facedown card goes to the discard pile.
+def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
+    """A faceup card of that title is turned facedown; without a title a facedown one, chosen by chance, is discarded.
 
     Raises ``PlayerError`` where there is none.
     """
@@ -135,7 +135,8 @@ def repair(table: Table, name: str, title: str = "") -> Changes:
         return {ship.name: turned_down(ship, faceup_card(ship, title))}
     if not ship.facedown:
         raise PlayerError(Text("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name))
-    return {ship.name: damaged(ship, facedown=ship.facedown[:-1])}
+    place = rng(len(ship.facedown))
+    return {ship.name: damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]))}
 
 
 def faceup_card(ship: Ship, title: str) -> str:
