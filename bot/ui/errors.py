@@ -51,7 +51,8 @@ NO_CARD: Final = Text(
     "not roll it again: type the command once more, and I will show it."
 )
 
-AS_IT_IS: Final = re.compile(r"(`[^`]*`|https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20})")
+LINK: Final = r"https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20}"
+AS_IT_IS: Final = re.compile(rf"(`[^`]*`|\[[A-Za-z ]+\]\({LINK}\)|{LINK})")
 """What a sentence for Discord keeps as it is."""
 
 OLD_PRIVATE: Final = Text(

@@ -43,7 +43,7 @@ async def test_a_turn_that_waits_for_a_minute_is_called_once_and_the_mention_goe
     assert not called(club)
     await rung(app.calls, clock, session)
     (text,) = called(club)
-    assert text.startswith(f"<@{club.bo.id}>, it is your turn. https://discord.com/channels/")
+    assert text.startswith(f"<@{club.bo.id}>, it is your turn. [Go to the card](https://discord.com/channels/")
     await club.bo.click(card, label="Evade: 1 blank to evade")
     assert not called(club)
     assert len(clock.bells) == 1, "the attack is over"
