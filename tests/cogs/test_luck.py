@@ -58,7 +58,6 @@ async def launch(club: Club) -> None:
     for by, name, hull in ((club.ana, "Luke", 4), (club.bo, "Vader", 1), (club.bo, "Mauler", 2)):
         card = {"attack": 2, "agility": 0, "hull": hull, "initiative": 3}
         await by.slash(club.channel, "xwing ship add", name=name, **card)
-        await by.slash(club.channel, "xwing ship give", ship=name, player=by)
     for _ in range(3):
         await club.ana.slash(club.channel, "xwing phase")
 
@@ -86,6 +85,20 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
     assert "25 % of such rolls come out as well or better." in facts["The luckiest roll of the evening"]
     assert "[↗](https://discord.com/channels/" in facts["The luckiest roll of the evening"]
+
+
+async def test_the_luckiest_roll_of_a_recap_can_be_checked(club: Club) -> None:
+    await launch(club)
+    await hit(club, club.ana, "Luke", "Vader", "hit crit")
+    await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=2)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    told = await club.cleo.click(club.card, label="Check this roll")
+    assert told.response is not None
+    assert told.response.ephemeral
+    shown = told.response.embeds[0]
+    assert shown.title == "Luke destroys Vader: 1 hit and 1 crit (Wounded Pilot). Hull 1 to 0."
+    assert "Red die" in str(shown.to_dict()) or "Attack dice" in str(shown.to_dict())
 
 
 async def test_the_recap_of_a_table_without_luck_says_who_won(club: Club, gm: simcord.MemberActor) -> None:

@@ -17,7 +17,21 @@ from tests.pseudo import escaped, pseudo
 
 NAMES: Final = frozenset(
     (
-        *("ana", "cleo", "rollcall", "albion", "warsurge", "infinity", "wing", "mit", "casual", "balanced", "chart"),
+        *(
+            "ana",
+            "cleo",
+            "rollcall",
+            "albion",
+            "warsurge",
+            "infinity",
+            "wing",
+            "mit",
+            "chance",
+            "engagement",
+            "casual",
+            "balanced",
+            "chart",
+        ),
         *(["attack", "dice", "chart"]),
         *("ortega", "power", "defence", "save"),
     )
@@ -108,6 +122,10 @@ def lost(result: simcord.InteractionResult, club: Club, names: frozenset[str]) -
         ("prefer", {}),
         ("initiative start", {}),
         ("saved list", {}),
+        ("xwing score", {}),
+        ("xwing score", {"points": 1}),
+        ("xwing score", {"scenario": "chance"}),
+        ("xwing squad", {"text": "nothing of mine"}),
         ("luck", {}),
         ("fairness", {}),
     ],

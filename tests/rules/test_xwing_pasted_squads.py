@@ -149,6 +149,13 @@ def test_a_pasted_squad_is_read(text: str, wanted: list[Ships], said: list[str])
     assert [sentence for squad in found for sentence in squad.unknown] == said
 
 
+@pytest.mark.parametrize("text", [YASB_20, YASB_25, REDDIT, LAUNCH_BAY, TTS, NAMESAKES, TWO_LISTS])
+def test_a_list_that_has_lost_its_lines_is_read_all_the_same(text: str) -> None:
+    """An option of a command makes blanks of line breaks."""
+    folded_ = " ".join(text.splitlines())
+    assert [ships(squad) for squad in parse(folded_, SETS)] == [ships(squad) for squad in parse(text, SETS)]
+
+
 @pytest.mark.parametrize(("text", "words"), [one[1:] for one in REFUSED], ids=[one[0] for one in REFUSED])
 def test_what_is_no_squad_is_refused_in_words_of_ours(text: str, words: str) -> None:
     with pytest.raises(PlayerError) as refused:

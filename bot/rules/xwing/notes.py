@@ -25,5 +25,10 @@ NOTES = (
         "keeping the focus 2",
     ),
     Note("Reinforce", "adds an evade while more than one hit or crit would be left; never against the last one"),
+    Note(
+        "Scenarios and points of ruleset 2.5",
+        "those of August 2022: half points, in Chance Engagement alone, are rounded down; in ruleset 2.0 every "
+        "half-damaged ship counts, rounded up. Deficit, 20 points and the twelfth round are for squads of at most 20",
+    ),
     Note("Cards", "most are counted; for others press Another card and type what it does"),
 )

@@ -27,15 +27,18 @@ NAME_WORDS_MOST: Final = 6
 
 POINTS: Final = re.compile(r"[(\[{]\s*(\d{1,3})(?:\s*/\s*\d{1,3})?\s*(?:pts?|points)?\s*[)\]}]|\s[-–:=]\s*(\d{1,3})$")
 ASIDE: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-DECORATION: Final = re.compile(r"^[\s>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?|[\s*_|]+$")
+DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?|[\s*_|]+$")
 TIMES: Final = re.compile(r"\s+[x×]\s?(\d{1,2})$")
 LINK: Final = re.compile(r"\S*https?://\S*")
 FACTION: Final = re.compile(r"https?://\S*[?&]f=([^&\s)]+)")
 """The faction in the address of a squad in YASB."""
-BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{3,}|\t+")
+BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{2,}")
 APART: Final = re.compile(r"\s+/(?:\s+|$)")
 SHIP_TOTAL: Final = re.compile(r"(?:ship\s+(?:total|cost)|(?<!total )(?<!half )points)\s*:\s*(\d{1,3})", re.I)
 TOTAL: Final = re.compile(r"(?:squad\s+)?total(?:\s+points)?\s*:?\s*(\d{1,3})", re.I)
+
+ANY_TOTAL: Final = re.compile(f"(?:{SHIP_TOTAL.pattern})|(?:{TOTAL.pattern})", re.I)
+IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
 
 
 @dataclass(slots=True)
@@ -142,7 +145,7 @@ def squads(text: str, cards: CardSet) -> list[Found]:
     """The squads in the lines of a text: the line with the total of one ends it."""
     names, found, is_new = names_of(cards), [Found()], True
     said = FACTION.search(text)
-    lines = text.replace("&nbsp;", " ").expandtabs(4).splitlines()
+    lines = unfolded(text.replace("&nbsp;", " ").expandtabs(4), names).splitlines()
     is_loose = not any(map(SHIP_TOTAL.search, lines)) and not any(is_gap(lines, at) for at in range(len(lines)))
     for line in lines:
         bare = LINK.sub("", line).rstrip()
@@ -160,6 +163,20 @@ def squads(text: str, cards: CardSet) -> list[Found]:
     if said is not None and len(found) < 3:  # the address of one squad
         found[0].faction = found[0].faction or factions().get(folded(unquote(said[1])), "")
     return found
+
+
+def unfolded(text: str, names: Names) -> str:
+    """A text in its lines again, if it has lost them: an option of a command makes blanks of line breaks.
+
+    Each total is a line; a card's line ends at its points, or begins with them where they stand before the first pilot.
+    """
+    first = IN_BRACKETS.search(text)
+    if "\n" in text.strip() or first is None:
+        return text
+    parted = ANY_TOTAL.sub(lambda total: f"\n{total[0]}\n", text)
+    is_behind = any(folded(ASIDE.sub("", one)) in names.pilots for one in BETWEEN.split(text[: first.start()]))
+    cut = IN_BRACKETS.sub(lambda points: f"{points[0]}\n" if is_behind else f"\n{points[0]}", parted)
+    return "\n".join(line.strip() for line in cut.splitlines())
 
 
 def is_gap(lines: Sequence[str], at: int) -> bool:
