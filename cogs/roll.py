@@ -17,8 +17,8 @@ from bot.rules.text import Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.gm import need_gm
+from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
 from bot.ui.panel import PEOPLE_MOST, declare, open_roll, open_typed, show_odds
-from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 
 KEY: Final = anydice.KEY
@@ -29,48 +29,45 @@ Faces = Range[str, 1, FACES_LONGEST]
 Request = Range[str, 1, REQUEST_MOST]
 
 
+OPTIONS: Final = (
+    Option(
+        "dice",
+        Dice,
+        Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
+        MISSING,
+        suggest=saved.suggest_dice,
+    ),
+    Option("label", Label, Text("What it is for, shown with the result")),
+    Option("times", Times, Text("How often to roll it. Default: once")),
+    Option("faces", Faces, Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
+    Option("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
+    Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
+    *SECRET,
+)
+ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
+"""What may be typed beside the name of a saved roll."""
+
+
 class Roll(commands.Cog):
     """Dice outside the other games."""
 
     @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4")
-    @app_commands.describe(
-        dice="What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll",
-        label="What it is for, shown with the result",
-        times="How often to roll it. Default: once",
-        faces="Dice you rolled by hand, in the order they fell: 6 5 1",
-        request="Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody",
-        odds="Show the exact odds instead of rolling",
-        **SECRET,
-    )
-    @app_commands.autocomplete(dice=saved.suggest_dice)
-    async def roll(
-        self,
-        interaction: Interaction,
-        dice: Dice,
-        label: Label | None = None,
-        times: Times | None = None,
-        faces: Faces | None = None,
-        request: Request | None = None,
-        odds: bool = False,
-        secret: bool = False,
-        blind: bool = False,
-    ) -> None:
-        secrecy = secrecy_of(interaction, secret, blind)
-        if request is not None:
+    @takes(*OPTIONS)
+    async def roll(self, interaction: Interaction, given: Given) -> None:
+        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        words = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
+        if given["request"] is not None:
             if secrecy is not None:
                 await need_gm(interaction)
-            check_people(request)
-            asked = {"dice": dice, "label": label, "times": times, "faces": faces, "request": request}
-            given = {word: value for word, value in asked.items() if value is not None}
-            await open_typed(interaction, KEY, given | {"at_once": secrecy is not None}, secrecy=secrecy)
+            check_people(given["request"])
+            await open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
-        if (named := await saved.named(interaction, dice)) is not None:
-            also = {"label": label, "times": times, "faces": faces, "odds": odds or None}
-            also |= {"secret": secret or None, "blind": blind or None}
-            await saved.run(interaction, named, {word: value for word, value in also.items() if value is not None})
+        if (named := await saved.named(interaction, given["dice"])) is not None:
+            also = {name: given[name] for name in ALSO if given[name]}
+            await saved.run(interaction, named, also)
             return
-        declared = await declare(interaction, KEY, {"dice": dice, "label": label, "times": times, "faces": faces})
-        if odds:
+        declared = await declare(interaction, KEY, words)
+        if given["odds"]:
             await show_odds(interaction, KEY, declared)
         else:
             await open_roll(interaction, KEY, declared, secrecy=secrecy)

@@ -1,17 +1,34 @@
 """`/saved`: rolls of any game under a name, and a panel with a button for each."""
 
+from typing import Final, get_args
+
 from discord import app_commands
-from discord.app_commands import Range
+from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.text import Text
 from bot.ui import saved
 from bot.ui.names import Name
+from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.saved import LINE_MOST, Whose
 
 Line = Range[str, 1, LINE_MOST]
-WHOSE = Text("Default: your own. Only a GM changes those of the channel")
+NEW: Final = Option("name", Name, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
+KNOWN: Final = NEW.said(Text("Which roll"))
+ROLL: Final = Option(
+    "roll",
+    Line,
+    Text("Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here"),
+    suggest=saved.suggest_lines,
+)
+WHOSE: Final = Option(
+    "whose",
+    str,
+    Text("Default: your own. Only a GM changes those of the channel"),
+    "mine",
+    choices=tuple(Choice(name=Text(whose), value=whose) for whose in get_args(Whose)),
+)
 
 
 class Saved(
@@ -20,35 +37,28 @@ class Saved(
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")
-    @app_commands.describe(
-        name="What to call it: Fireball",
-        roll="Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here",
-        whose=WHOSE,
-    )
-    @app_commands.autocomplete(roll=saved.suggest_lines, name=saved.suggest)
-    async def add(self, interaction: Interaction, name: Name, roll: Line | None = None, whose: Whose = "mine") -> None:
-        await saved.add(interaction, name, roll, whose)
+    @takes(NEW, ROLL, WHOSE)
+    async def add(self, interaction: Interaction, given: Given) -> None:
+        await saved.add(interaction, given["name"], given["roll"], given["whose"])
 
     @app_commands.command(description="Roll a saved roll; typing its name in /roll does the same")
-    @app_commands.describe(name="Which roll")
-    @app_commands.autocomplete(name=saved.suggest)
-    async def roll(self, interaction: Interaction, name: Name) -> None:
-        await saved.roll_named(interaction, name)
+    @takes(KNOWN)
+    async def roll(self, interaction: Interaction, given: Given) -> None:
+        await saved.roll_named(interaction, given["name"])
 
     @app_commands.command(name="list", description="Your saved rolls, and those of this channel; only you see them")
     async def list_(self, interaction: Interaction) -> None:
         await saved.show_list(interaction)
 
     @app_commands.command(description="Remove a saved roll")
-    @app_commands.describe(name="Which roll", whose=WHOSE)
-    @app_commands.autocomplete(name=saved.suggest)
-    async def remove(self, interaction: Interaction, name: Name, whose: Whose = "mine") -> None:
-        await saved.remove(interaction, name, whose)
+    @takes(KNOWN, WHOSE)
+    async def remove(self, interaction: Interaction, given: Given) -> None:
+        await saved.remove(interaction, given["name"], given["whose"])
 
     @app_commands.command(description="Post a panel with a button for each saved roll")
-    @app_commands.describe(whose="Yours, for you to press, or those of the channel. Default: yours")
-    async def panel(self, interaction: Interaction, whose: Whose = "mine") -> None:
-        await saved.post_panel(interaction, whose)
+    @takes(WHOSE.said(Text("Yours, for you to press, or those of the channel. Default: yours")))
+    async def panel(self, interaction: Interaction, given: Given) -> None:
+        await saved.post_panel(interaction, given["whose"])
 
 
 async def setup(client: Client) -> None:

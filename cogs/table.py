@@ -1,6 +1,6 @@
 """`/table`: what every game shares in a channel: the board, undo, history, a clean start."""
 
-from typing import Literal
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -12,16 +12,37 @@ from bot.rules.game import Side
 from bot.rules.text import Text
 from bot.sessions.tables import TABLE
 from bot.ui import board, match_luck, recap, reveal, seal
+from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.place import place
 from bot.ui.screen import link as screen
 from bot.ui.secret import PRIVATE
 
 OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-OF_GAMES.append(app_commands.Choice(name="Changes to the table", value=TABLE))
+OF_GAMES.append(app_commands.Choice(name=Text("Changes to the table"), value=TABLE))
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
     return await board.suggest_rolls(interaction, str(typed))
+
+
+SEAT: Final = (
+    Option(
+        "side",
+        str,
+        Text("Which side; in Infinity the attacker is the active trooper"),
+        MISSING,
+        choices=tuple(app_commands.Choice(name=Text(side.value), value=side.value) for side in Side),
+    ),
+    Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
+    Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
+)
+HISTORY: Final = (
+    Option("player", discord.User, Text("Only what this player did")),
+    Option("game", str, Text("Only this game"), choices=tuple(OF_GAMES)),
+)
+OPPONENT: Final = Option(
+    "opponent", discord.User, Text("The other player, who gives a word too; in a call of two that is clear")
+)
 
 
 class Table(
@@ -38,28 +59,14 @@ class Table(
         await board.undo(interaction)
 
     @app_commands.command(description="Give a side of an open roll to a player, or free it (GMs only)")
-    @app_commands.describe(
-        side="Which side; in Infinity the attacker is the active trooper",
-        player="Who plays that side. Default: whoever presses first",
-        roll="Which open roll. Default: the newest",
-    )
-    @app_commands.autocomplete(roll=rolls)
-    async def seat(
-        self,
-        interaction: Interaction,
-        side: Literal["attacker", "defender"],
-        player: discord.User | None = None,
-        roll: int | None = None,
-    ) -> None:
-        await board.seat(interaction, Side(side), player, roll)
+    @takes(*SEAT)
+    async def seat(self, interaction: Interaction, given: Given) -> None:
+        await board.seat(interaction, Side(given["side"]), given["player"], given["roll"])
 
     @app_commands.command(description="The last rolls and changes here, with links to them")
-    @app_commands.describe(player="Only what this player did", game="Only this game")
-    @app_commands.choices(game=OF_GAMES)
-    async def history(
-        self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
-    ) -> None:
-        await board.history(interaction, player, game)
+    @takes(*HISTORY)
+    async def history(self, interaction: Interaction, given: Given) -> None:
+        await board.history(interaction, given["player"], given["game"])
 
     @app_commands.command(description="How lucky everybody was in this match, exactly; ask if you played in it")
     async def luck(self, interaction: Interaction) -> None:
@@ -80,9 +87,9 @@ class Table(
         board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
-    @app_commands.describe(opponent="The other player, who gives a word too; in a call of two that is clear")
-    async def seal(self, interaction: Interaction, opponent: discord.User | None = None) -> None:
-        await seal.ask(interaction, opponent)
+    @takes(OPPONENT)
+    async def seal(self, interaction: Interaction, given: Given) -> None:
+        await seal.ask(interaction, given["opponent"])
 
     @app_commands.command(description="End the sealed table, and get the transcript with which you check every die")
     async def unseal(self, interaction: Interaction) -> None:

@@ -48,7 +48,7 @@ EXCEPTIONS: Final = {
     "bot/sessions/watching.py": "lines of a stream of events",
     "bot/ui/screen/pages.py": "HTML and its headers",
     "bot/ui/screen/parts.py": "HTML",
-    "cogs/infinity/troopers.py": TYPED,
+    "cogs/infinity/suggestions.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
 

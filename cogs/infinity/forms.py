@@ -7,44 +7,39 @@ from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.game import Field, Option
 from bot.rules.infinity.army import CODE_MOST
-from bot.rules.infinity.declared import SV_LEAST, SV_MOST, Action
+from bot.rules.infinity.declared import SV_LEAST, SV_MOST
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.suggest import held
+from cogs.infinity.options import AROUND, BURST, KIND, MODS, SV, VS_BURST, VS_SV
 
 OPTIONS_MOST: Final = 25
 
-SV: Final = Field(
-    "sv",
-    Text("Success Value before MODs ({sv_least} to {sv_most})", sv_least=SV_LEAST, sv_most=SV_MOST),
-    "12",
-    longest=2,
+SV_FIELD: Final = SV.field(
+    Text("Success Value before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
 )
-BURST: Final = Field("burst", Text("How many dice. Default: 1"), "3", required=False, longest=2)
-MODS: Final = Field("mods", Text("MODs with their sign"), "-3 +6", required=False, longest=60)
-KIND: Final = Field(
-    "kind", Text("What you do"), required=False, options=tuple(Option(kind.value, kind.label) for kind in Action)
-)
-THEIR_SV: Final = Field("vs_sv", Text("Theirs. Default: they say it"), "11", required=False, longest=2)
-THEIR_BURST: Final = Field("vs_burst", Text("Their dice. Default: 1"), "1", required=False, longest=2)
-THEIR_MODS: Final = Field("vs_mods", Text("Their MODs with their sign"), "-3", required=False, longest=60)
-AROUND: Final = Field("around", Text("Distance, and what applies"), Text("at 20 cover"), required=False, longest=100)
+BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), "3")
+MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), "-3 +6")
+KIND_FIELD: Final = KIND.field(Text("What you do"))
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), "11")
+VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), "1")
+AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), "at 20 cover")
 
 
 async def roll_fields(interaction: Interaction) -> Sequence[Field]:
     """A trooper of the channel and its weapon to pick from; without troopers, numbers to type."""
-    return await shot_fields(interaction) or (SV, BURST, MODS, KIND)
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, KIND_FIELD)
 
 
 async def versus_fields(interaction: Interaction) -> Sequence[Field]:
-    return await shot_fields(interaction) or (SV, BURST, MODS, THEIR_SV, THEIR_BURST)
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, VS_SV_FIELD, VS_BURST_FIELD)
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     shot = await shot_fields(interaction)
-    optional = (Field("vs_sv", Text("Their Success Value"), "11", required=False, longest=2), THEIR_BURST)
-    return (*shot[:3], *shot[-1:]) if shot else (SV, BURST, MODS, *optional)
+    theirs = (VS_SV.field(Text("Their Success Value"), "11"), VS_BURST_FIELD)
+    return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
 
 
 async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
@@ -57,8 +52,8 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     return (
         Field("name", Text("Your trooper"), options=options(armed)),
         Field("weapon", Text("Weapon"), options=tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]),
-        AROUND,
-        MODS,
+        AROUND_FIELD,
+        MODS_FIELD,
         Field("vs_name", Text("Whom it is aimed at"), required=False, options=options(troopers[::-1])),
     )
 
