@@ -29,6 +29,8 @@ DESCRIPTION_MOST = 75
 """Characters of a description: Discord takes 100, and other languages need more room than English."""
 COMMAND_MOST = 8000
 """Characters of names and descriptions in one slash command with all its subcommands: Discord's limit."""
+ENGLISH_MOST = 5700
+"""The same in English alone: of each text Discord counts the longest language, and others need more room."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -152,7 +154,7 @@ def test_a_command_fits_into_what_discord_takes(commands: list[dict[str, Any]]) 
         texts = [part.get(key, "") for part in parts(command) for key in ("name", "description")]
         choices = [choice for part in parts(command) for choice in part.get("choices") or ()]
         texts += [text for choice in choices for text in (choice["name"], str(choice["value"]))]
-        assert sum(map(len, texts)) <= COMMAND_MOST, command["name"]
+        assert sum(map(len, texts)) < ENGLISH_MOST, command["name"]
 
 
 def test_a_command_fits_in_a_language_that_is_a_third_longer(commands: list[dict[str, Any]]) -> None:

@@ -17,9 +17,7 @@ from cogs.xwing.out_of_order import declare_and_open
 class Attacks(commands.Cog):
     """Attacks walk their windows with buttons; what ships spend and suffer stands on the table."""
 
-    @app_commands.command(
-        description="Attack: dice, tokens and damage, window by window, between two people", extras=ATTACK_FORM
-    )
+    @app_commands.command(description="Attack, window by window, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])

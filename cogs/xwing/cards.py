@@ -92,7 +92,7 @@ class Cards(commands.Cog):
 
     @app_commands.command(description="The card sets that I know; a GM may attach one for this server")
     @app_commands.describe(
-        file="GMs: xwing-data2 as ZIP or JSON, from now on this server's own set",
+        file="GMs: xwing-data2 as ZIP or JSON, for this server",
         remove_own="GMs: forget this server's own set",
     )
     async def cards(

@@ -34,7 +34,7 @@ class Mishaps(commands.Cog):
 
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
 
-    @app_commands.command(description="A ship meets an obstacle or a friendly ship: the red die and what it does")
+    @app_commands.command(description="An obstacle or a friendly ship: the red die")
     @app_commands.describe(ship="The ship", what="What it meets", takes="Chaff: what the jam takes: focus, or lock")
     @app_commands.choices(what=OBSTACLES)
     @app_commands.autocomplete(ship=suggested)
@@ -76,7 +76,7 @@ class Mishaps(commands.Cog):
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, Text("damage")))
 
-    @card.command(description="Look at the cards of your ship, facedown damage too; nobody else sees them")
+    @card.command(description="Look at your ship's cards; nobody else sees them")
     @app_commands.describe(ship="Your ship")
     @app_commands.autocomplete(ship=suggested)
     async def look(self, interaction: Interaction, ship: Name) -> None:
@@ -86,7 +86,7 @@ class Mishaps(commands.Cog):
         check_look(found, players, person(interaction.user))
         await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
-    @card.command(description="Repair a damage card: turn a faceup one down, or discard a facedown one")
+    @card.command(description="Repair a damage card")
     @app_commands.describe(ship="The ship", card="The faceup card. Default: discard a facedown one")
     @app_commands.autocomplete(ship=suggested)
     async def repair(self, interaction: Interaction, ship: Name, card: Words | None = None) -> None:
@@ -105,7 +105,7 @@ class Mishaps(commands.Cog):
             cards.step(Text("{name} repairs {what}.", name=name, what=what), made.before, made.after, Text("damage")),
         )
 
-    @card.command(description="Expose a damage card: a facedown one, chosen by chance, is turned faceup")
+    @card.command(description="Expose a facedown damage card by chance")
     @app_commands.describe(ship="The ship")
     @app_commands.autocomplete(ship=suggested)
     async def expose(self, interaction: Interaction, ship: Name) -> None:
@@ -127,7 +127,7 @@ class Mishaps(commands.Cog):
             ),
         )
 
-    @app_commands.command(description="Add a remote: it is attacked like a ship, and can be locked")
+    @app_commands.command(description="Add a remote, which is attacked like a ship")
     @app_commands.describe(name="Its name", initiative="Its initiative", agility="Its agility", hull="Its hull")
     async def remote(
         self,

@@ -34,9 +34,7 @@ def tick_button(given: Given) -> Components | None:
 class Dice(commands.Cog):
     """Exact odds are charts; loose dice may be rerolled once each."""
 
-    @app_commands.command(
-        description="Exact odds of an attack: damage, crits, the chance to destroy the ship", extras=ODDS_FORM
-    )
+    @app_commands.command(description="Exact odds of an attack: damage, crits, destruction", extras=ODDS_FORM)
     @takes(*ODDS)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]

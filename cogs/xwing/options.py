@@ -177,16 +177,14 @@ DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are 
 AGILITY: Final = Option("agility", Pool, Text("The defender's agility. Default: the defender says it"))
 RANGE: Final = Option("range", Distance, Text("1: one more attack die; 3: one more defense die"))
 ORDNANCE: Final = Option("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
-OBSTRUCTED: Final = Option("obstructed", bool, Text("The attack is obstructed: one more defense die"), False)
-IN_ARC: Final = Option("in_arc", bool, Text("The attacker is in the arc of the defender's reinforce token"))
+OBSTRUCTED: Final = Option("obstructed", bool, Text("Obstructed: one more defense die"), False)
+IN_ARC: Final = Option("in_arc", bool, Text("In the arc of the defender's reinforce token"))
 WITH: Final = Option("with", Words, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
 AGAINST: Final = Option("against", Words, Text("The defender's: focus, evade, hull 4, shields 2"))
-ATTACKER: Final = Option(
-    "attacker", Name, Text("Your ship: brings weapons, tokens, locks, abilities"), suggest=suggested
-)
-DEFENDER: Final = Option("defender", Name, Text("The ship you attack, which takes the damage"), suggest=suggested)
+ATTACKER: Final = Option("attacker", Name, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested)
+DEFENDER: Final = Option("defender", Name, Text("The ship you attack"), suggest=suggested)
 
-WEAPON: Final = Option("weapon", Words, Text("What your ship fires. Default: its best primary weapon"), suggest=weapons)
+WEAPON: Final = Option("weapon", Words, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
 """What an attack is, with ships or without."""
 ATTACK: Final = (
@@ -194,9 +192,9 @@ ATTACK: Final = (
     ATTACKER,
     DEFENDER,
     WEAPON,
-    Option("opponent", discord.User, Text("Who defends. Default: the first other person who presses"), word=""),
-    Option("camera", str, Text("Whose dice fall on camera; that side types what they show"), choices=CAMERA),
-    Option("bonus", bool, Text("A bonus attack: your ship does not engage by it"), False),
+    Option("opponent", discord.User, Text("Who defends. Default: whoever presses"), word=""),
+    Option("camera", str, Text("Whose dice fall on camera, and are typed"), choices=CAMERA),
+    Option("bonus", bool, Text("A bonus attack: it does not engage"), False),
     Option("anyway", bool, Text("Attack though it is not your ship's turn"), False),
     Option("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
 )
@@ -209,14 +207,14 @@ ODDS: Final = (
     Option(
         "shots",
         app_commands.Range[int, 1, ATTACKS_MOST],
-        Text("How many attacks in a row; the defender's tokens do not come back"),
+        Text("How many attacks in a row"),
         1,
         word="attacks",
     ),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("The defender's hull: when is the ship destroyed?")),
+    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("The defender's hull")),
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
-    ATTACKER.said(Text("A ship of this channel: its weapon, tokens, lock, abilities")),
-    DEFENDER.said(Text("A ship of this channel: its agility, tokens, hull, shields")),
+    ATTACKER.said(Text("A ship: its weapon, tokens, lock, abilities")),
+    DEFENDER.said(Text("A ship: its agility, tokens, hull, shields")),
     WEAPON,
     CLAIMS,
 )

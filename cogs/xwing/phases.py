@@ -61,7 +61,7 @@ class Phases(commands.Cog):
             cards.step(Text("{holder} loses its lock.", holder=holder), made.before, made.after, Text("lock")),
         )
 
-    @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
+    @app_commands.command(description="Who is next to engage; with a ship, it engages")
     @app_commands.describe(
         ship="The ship that engages. Default: see the order",
         anyway="It engages though it is not its turn",
@@ -84,12 +84,12 @@ class Phases(commands.Cog):
         card = phases.engagement(made.after, made.before, engaged)
         await show_card(interaction, replace(card, trail=tuple(happened)))
 
-    @app_commands.command(description="The next phase begins: planning, system, activation, engagement")
+    @app_commands.command(description="The next phase begins")
     async def phase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
         await show_card(interaction, phases.phase_began(made.before, made.after))
 
-    @app_commands.command(description="The End Phase: circular tokens leave, charges recover, a new round begins")
+    @app_commands.command(description="The End Phase, then a new round")
     async def endphase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("ends the round"), match.end_round)
         await show_card(interaction, phases.end_phase(made.before, made.after))

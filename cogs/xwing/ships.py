@@ -193,7 +193,7 @@ class Ships(commands.Cog):
             interaction, cards.step(Text("{ship} has a new ship card.", ship=ship.name), made.before, made.after)
         )
 
-    @ship.command(description="Give a ship to another player; its owner or a GM can")
+    @ship.command(description="Give a ship to another player")
     @app_commands.describe(ship="The ship", player="Whose it is from now on")
     @app_commands.autocomplete(ship=suggested)
     async def give(self, interaction: Interaction, ship: Name, player: discord.User) -> None:
@@ -216,7 +216,7 @@ class Ships(commands.Cog):
         outcome = Text("{given} belongs to {display_name} now.", given=given, display_name=clean(player.display_name))
         await show_change(interaction, cards.step(outcome, made.before, made.after))
 
-    @ship.command(description="Remove a ship from the table; its locks and the locks on it break")
+    @ship.command(description="Remove a ship from the table; locks break")
     @app_commands.describe(name="The ship")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
@@ -229,6 +229,6 @@ class Ships(commands.Cog):
         gone = find(made.before, name, "name").name
         await show_change(interaction, cards.step(Text("{gone} leaves the table.", gone=gone), made.before, made.after))
 
-    @ship.command(name="list", description="All ships of this channel: hull, shields, tokens, locks")
+    @ship.command(name="list", description="All ships of this channel")
     async def list_(self, interaction: Interaction) -> None:
         await show_card(interaction, cards.board(ships_of(await pieces(interaction))))
