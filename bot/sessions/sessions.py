@@ -310,9 +310,12 @@ class Sessions:
 
     async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
-        async with self._database.transaction() as connection:
+
+        async def find(connection: AsyncConnection) -> Played:
             session = await rows.session_of(connection, request.interaction_id or 0)
             return await self._newest(connection, session or 0, request.place, hidden=True)
+
+        return await self._database.run(find)
 
     async def look(self, request: Request, address: Address) -> Played:
         """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
@@ -329,13 +332,11 @@ class Sessions:
 
     async def find(self, session: int, place: Place) -> Played:
         """A roll as it stands. Raises ``Unknown``, also for one that is still secret."""
-        async with self._database.transaction() as connection:
-            return await self._newest(connection, session, place)
+        return await self._database.run(lambda connection: self._newest(connection, session, place))
 
     async def find_secret(self, request: Request, session: int) -> Played:
         """The same for somebody who may see it though it is secret. Raises ``NotYourSecret`` for anybody else."""
-        async with self._database.transaction() as connection:
-            return await self._seen_by(connection, request, session)
+        return await self._database.run(lambda connection: self._seen_by(connection, request, session))
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""

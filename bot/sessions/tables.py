@@ -324,7 +324,8 @@ class Tables:
         there is nothing, ``NotYourPly`` for somebody who has no say in it, ``Refused`` for what was refused just now.
         """
         by, is_gm = request.by, request.is_gm
-        async with self._database.transaction() as connection:
+
+        async def take_or_ask(connection: AsyncConnection) -> Undone | Asked:
             await check_new(connection, request)
             last, now = await self._last(connection, request.place)
             if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
@@ -340,9 +341,10 @@ class Tables:
                 raise NotYourPly(name_of_maker(last.ply, now))
             quiet = undoing.is_quiet(last, before)
             if request.place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
-                result: Undone | Asked = await self._undo(connection, request, last, now)
-            else:
-                result = await self._ask(connection, request, last, before, undoing.asked(by.id, author, seated))
+                return await self._undo(connection, request, last, now)
+            return await self._ask(connection, request, last, before, undoing.asked(by.id, author, seated))
+
+        result = await self._database.run(take_or_ask)
         await self._tell(Stored(request))
         return result
 
@@ -381,7 +383,8 @@ class Tables:
 
         Raises ``NotYourAnswer`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
         """
-        async with self._database.transaction() as connection:
+
+        async def allow_or_refuse(connection: AsyncConnection) -> Undone | None:
             session, number = await self._table(connection, request)
             ask = await past.request_at(connection, asked.session, asked.ply)
             last = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
@@ -396,13 +399,14 @@ class Tables:
             offer = past.ALLOW if allow else past.REFUSE
             step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
             await rows.add_ply(connection, step_ply(session, number, request, offer, step, about=ask.id))
-            undone = None
-            if allow:
-                if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
-                    now = replace(now, number=number)
-                by = asker if asker.id else request.by
-                theirs = replace(request, by=by, interaction_id=None)
-                undone = await self._undo(connection, theirs, last, now, allowed_by=request.by)
+            if not allow:
+                return None
+            if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
+                now = replace(now, number=number)
+            theirs = replace(request, by=asker if asker.id else request.by, interaction_id=None)
+            return await self._undo(connection, theirs, last, now, allowed_by=request.by)
+
+        undone = await self._database.run(allow_or_refuse)
         await self._tell(Stored(request))
         return undone
 
