@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.direct import hot
 from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated
@@ -43,7 +44,7 @@ _LAST = _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).
 _LAST_OF_SESSION = (
     _HAPPENED.where(ply.c.session_id == bindparam("of_session"), _CAN_UNDO).order_by(ply.c.number.desc()).limit(1)
 )
-_PLY = select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
+_PLY = hot(select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number")))
 _WITH_ID = _HAPPENED.where(ply.c.id == bindparam("with_id"))
 _answer = ply.alias("answer")
 _REQUEST = _HAPPENED.where(
@@ -82,8 +83,12 @@ _BEGIN_TABLE = {
     dialect: into.on_conflict_do_nothing()
     for dialect, into in (("sqlite", sqlite.insert(session)), ("postgresql", postgresql.insert(session)))
 }
-_TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
-_NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
+_TABLE = hot(
+    select(session.c.id)
+    .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
+    .with_for_update()
+)
+_NUMBER = hot(select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session")))
 
 
 def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
@@ -226,7 +231,7 @@ async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int]
 
     None if the channel has no such session yet.
     """
-    key = await connection.scalar(_TABLE.with_for_update(), {"in_channel": channel_id})
+    key = await connection.scalar(_TABLE, {"in_channel": channel_id})
     if key is None:
         return None
     number = await connection.scalar(_NUMBER, {"of_session": key})

@@ -139,7 +139,7 @@ _TAKE_REDRAWS = hot(
     .returning(redraw.c.id, *(redraw.c[name] for name in Redraws.__slots__))
 )
 _ADD_REDRAWS = insert(redraw)
-_OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
+_OF_INTERACTION = hot(select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction")))
 _SHOWN = (
     update(session)
     .where(session.c.id == bindparam("of_session"))
