@@ -34,6 +34,6 @@ class States:
         return kept[0]
 
 
-def place_of(game: str, schema: int, text: str) -> list[Any]:  # noqa: ARG001 - ``lru_cache`` looks it up by them
+def place_of(game: str, schema: int, text: str) -> list[Any]:  # noqa: ARG001 - the cache looks it up by them
     """Where the state of a text is kept, once there is one."""
     return []

@@ -1,6 +1,6 @@
 """`/xwing hazard`, `damage`, `card` and `remote`: what hurts ships outside attacks, and their damage cards."""
 
-from typing import Any, Final
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -12,21 +12,18 @@ from bot.rules.text import Count, Names, Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt
 from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import HULL_MOST
 from bot.rules.xwing.fleet import find
-from bot.rules.xwing.hazard import HAZARDS, find_hazard
+from bot.rules.xwing.hazard import find_hazard
 from bot.rules.xwing.match import Table, ships_of
 from bot.rules.xwing.ship import remote as new_remote
 from bot.sessions.owners import check_look
 from bot.ui.answer import answer
 from bot.ui.embed import embed
-from bot.ui.names import Name, person
+from bot.ui.names import person
+from bot.ui.options import Given, takes
 from bot.ui.panel import show_card
 from bot.ui.place import place
-from cogs.xwing.options import Pool, Words, chance_step, pieces, step, suggested
-
-Damage = app_commands.Range[int, 0, hurt.TYPED_MOST]
-OBSTACLES: Final = [app_commands.Choice(name=name, value=name) for name in HAZARDS]
+from cogs.xwing.options import DAMAGE, HAZARD, REMOTE, REPAIR, SHIP, chance_step, pieces, step
 
 
 class Mishaps(commands.Cog):
@@ -35,14 +32,13 @@ class Mishaps(commands.Cog):
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
 
     @app_commands.command(description="An obstacle or a friendly ship: the red die")
-    @app_commands.describe(ship="The ship", what="What it meets", takes="Chaff: what the jam takes: focus, or lock")
-    @app_commands.choices(what=OBSTACLES)
-    @app_commands.autocomplete(ship=suggested)
-    async def hazard(self, interaction: Interaction, ship: Name, what: str, takes: Words | None = None) -> None:
-        kind, found = find_hazard(what), list[hurt.Happened]()
+    @takes(*HAZARD)
+    async def hazard(self, interaction: Interaction, given: Given) -> None:
+        ship = given["ship"]
+        kind, found = find_hazard(given["what"]), list[hurt.Happened]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
-            found.append(hurt.obstacle(here, ship, kind, rng, takes or ""))
+            found.append(hurt.obstacle(here, ship, kind, rng, given["takes"]))
             return found[0].changes
 
         made = await chance_step(
@@ -56,9 +52,9 @@ class Mishaps(commands.Cog):
         )
 
     @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
-    @app_commands.describe(ship="The ship that suffers it", hits="How many hits", crits="How many crits")
-    @app_commands.autocomplete(ship=suggested)
-    async def damage(self, interaction: Interaction, ship: Name, hits: Damage = 0, crits: Damage = 0) -> None:
+    @takes(*DAMAGE)
+    async def damage(self, interaction: Interaction, given: Given) -> None:
+        ship, hits, crits = given["ship"], given["hits"], given["crits"]
         found = list[DamageDealt]()
         counts = [Count(count, noun, f"{noun}s") for count, noun in ((hits, "hit"), (crits, "crit")) if count]
 
@@ -77,25 +73,25 @@ class Mishaps(commands.Cog):
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, Text("damage")))
 
     @card.command(description="Look at your ship's cards; nobody else sees them")
-    @app_commands.describe(ship="Your ship")
-    @app_commands.autocomplete(ship=suggested)
-    async def look(self, interaction: Interaction, ship: Name) -> None:
+    @takes(SHIP.said(Text("Your ship")))
+    async def look(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        found = find(ships_of(await pieces(interaction)), ship)
+        found = find(ships_of(await pieces(interaction)), given["ship"])
         players = await interaction.client.tables.players(place(interaction))
         check_look(found, players, person(interaction.user))
         await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
     @card.command(description="Repair a damage card")
-    @app_commands.describe(ship="The ship", card="The faceup card. Default: discard a facedown one")
-    @app_commands.autocomplete(ship=suggested)
-    async def repair(self, interaction: Interaction, ship: Name, card: Words | None = None) -> None:
+    @takes(*REPAIR)
+    async def repair(self, interaction: Interaction, given: Given) -> None:
+        ship, card = given["ship"], given["card"]
+
         def change(here: Table, rng: Rng) -> dict[str, Any]:
-            return hurt.repair(here, ship, rng, card or "")
+            return hurt.repair(here, ship, rng, card)
 
         made = await chance_step(
             interaction,
-            lambda named: Text("repairs {card} of {named}", card=card or "a facedown card", named=named(ship)),
+            lambda named: Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=named(ship)),
             change,
             ship,
         )
@@ -106,9 +102,9 @@ class Mishaps(commands.Cog):
         )
 
     @card.command(description="Expose a facedown damage card by chance")
-    @app_commands.describe(ship="The ship")
-    @app_commands.autocomplete(ship=suggested)
-    async def expose(self, interaction: Interaction, ship: Name) -> None:
+    @takes(SHIP)
+    async def expose(self, interaction: Interaction, given: Given) -> None:
+        ship = given["ship"]
         found = list[str]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
@@ -128,16 +124,9 @@ class Mishaps(commands.Cog):
         )
 
     @app_commands.command(description="Add a remote, which is attacked like a ship")
-    @app_commands.describe(name="Its name", initiative="Its initiative", agility="Its agility", hull="Its hull")
-    async def remote(
-        self,
-        interaction: Interaction,
-        name: Name,
-        initiative: app_commands.Range[int, 0, 8] = 0,
-        agility: Pool = 0,
-        hull: app_commands.Range[int, 1, HULL_MOST] = 1,
-    ) -> None:
-        made_of = new_remote(name, initiative=initiative, agility=agility, hull=hull)
+    @takes(*REMOTE)
+    async def remote(self, interaction: Interaction, given: Given) -> None:
+        made_of = new_remote(**given)
         made = await step(
             interaction,
             lambda _: Text("adds {made_of}", made_of=made_of.name),

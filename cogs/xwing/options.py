@@ -1,7 +1,8 @@
 """The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, get_args
 
 import discord
 from discord import app_commands
@@ -13,18 +14,19 @@ from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import Text
 from bot.rules.xwing import match
-from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
+from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.hazard import OBJECTS
+from bot.rules.xwing.hazard import HAZARDS, OBJECTS
+from bot.rules.xwing.hurt import TYPED_MOST
 from bot.rules.xwing.loose import LOOSE_MOST
-from bot.rules.xwing.match import Changes, Table, ships_of
+from bot.rules.xwing.match import Changes, PlayerSide, Table, ships_of
 from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import KINDS
+from bot.rules.xwing.tokens import HELD_MOST, KINDS
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.request import Stepped
 from bot.ui.names import Name
-from bot.ui.options import Option
+from bot.ui.options import MISSING, Option
 from bot.ui.place import place, request
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
@@ -221,4 +223,73 @@ ODDS: Final = (
 LOOSE: Final = (
     Option("red", app_commands.Range[int, 0, LOOSE_MOST], Text("Red attack dice"), 0),
     Option("green", app_commands.Range[int, 0, LOOSE_MOST], Text("Green defense dice"), 0),
+)
+
+# Ships of the channel
+
+SHIP: Final = Option("ship", Name, Text("The ship"), MISSING, suggest=suggested)
+PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
+ANYWAY: Final = Option("anyway", bool, Text("It engages though it is not its turn"), False)
+ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
+LOCK: Final = (
+    SHIP.said(Text("The ship that takes the lock")),
+    Option("target", Name, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
+    Option("keep", bool, Text("Its card lets it keep the old lock"), False),
+)
+HAZARD: Final = (
+    SHIP,
+    Option("what", str, Text("What it meets"), MISSING, choices=tuple(Choice(name=one, value=one) for one in HAZARDS)),
+    Option("takes", Words, Text("Chaff: what the jam takes: focus, or lock"), ""),
+)
+DAMAGE: Final = (
+    SHIP.said(Text("The ship that suffers it")),
+    Option("hits", app_commands.Range[int, 0, TYPED_MOST], Text("How many hits"), 0),
+    Option("crits", app_commands.Range[int, 0, TYPED_MOST], Text("How many crits"), 0),
+)
+REPAIR: Final = (SHIP, Option("card", Words, Text("The faceup card. Default: discard a facedown one"), ""))
+REMOTE: Final = (
+    Option("name", Name, Text("Its name"), MISSING),
+    Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
+    Option("agility", Pool, Text("Its agility"), 0),
+    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
+)
+KIND: Final = Option(
+    "token", str, Text("Which kind"), MISSING, choices=tuple(Choice(name=kind, value=kind) for kind in KINDS)
+)
+COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
+UPGRADE: Final = Option("upgrade", Name, Text("Charge: of which upgrade"), suggest=upgrades)
+GIVE_TOKEN: Final = (
+    *(SHIP, KIND, COUNT),
+    Option("takes", Words, Text("Jam: what it takes: focus, or lock"), ""),
+    Option("by", Name, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
+    UPGRADE,
+)
+TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=on_ship), COUNT, UPGRADE)
+
+# A ship's card
+
+CARD: Final = (
+    Option("attack", Pool, Text("Its weapon value")),
+    Option("agility", Pool, Text("Its agility")),
+    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull")),
+    Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("Its shields")),
+    Option("force", app_commands.Range[int, 0, TOKENS_MOST], Text("Its force charges")),
+    Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
+    Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
+    Option("abilities", Words, Text("Card effects: reroll 1 blank, or none")),
+)
+NAME: Final = Option("name", Name, Text("The ship's name at this table"), MISSING, suggest=suggested)
+NUMBERS: Final = Option("numbers", Words, Text("In place of a pilot: 3/2/4/2 i5"))
+HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
+OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
+NEW_NAME: Final = Option("name", Name, Text("Its name. Default: the pilot's"))
+SQUAD: Final = (
+    Option("text", str, Text("XWS from a squad builder. Default: a form opens")),
+    Option("file", discord.Attachment, Text("A text file with XWS in it")),
+    Option(
+        "side",
+        str,
+        Text("Which player you are. Default: you are asked"),
+        choices=tuple(Choice(name=Text(side), value=side) for side in get_args(PlayerSide)),
+    ),
 )

@@ -15,26 +15,22 @@ from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import Table, ships_of
-from bot.ui.names import Name
+from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
-from cogs.xwing.options import chance_step, lockable, match_step, pieces, step, suggested
+from cogs.xwing.options import ANYWAY, ENGAGES, LOCK, SHIP, chance_step, match_step, pieces, step
 
 
 class Phases(commands.Cog):
     """Everything here is one step, which `/table undo` takes back."""
 
     @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
-    @app_commands.describe(
-        ship="The ship that takes the lock",
-        target="What it locks: a ship, or asteroid 2",
-        keep="Its card lets it keep the old lock",
-    )
-    @app_commands.autocomplete(ship=suggested, target=lockable)
-    async def lock(self, interaction: Interaction, ship: Name, target: Name, keep: bool = False) -> None:
+    @takes(*LOCK)
+    async def lock(self, interaction: Interaction, given: Given) -> None:
+        ship, target = given["ship"], given["target"]
         made = await step(
             interaction,
             lambda named: Text("locks {named} with {named2}", named=named(target), named2=named(ship)),
-            lambda ships: table.lock(ships, ship, target, keep=keep),
+            lambda ships: table.lock(ships, ship, target, keep=given["keep"]),
             ship,
         )
         holder, locked = find(made.after, ship), table.object_named(made.before, target)
@@ -46,9 +42,9 @@ class Phases(commands.Cog):
         await show_change(interaction, cards.step(happened, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
-    @app_commands.describe(ship="The ship that has the lock")
-    @app_commands.autocomplete(ship=suggested)
-    async def unlock(self, interaction: Interaction, ship: Name) -> None:
+    @takes(SHIP.said(Text("The ship that has the lock")))
+    async def unlock(self, interaction: Interaction, given: Given) -> None:
+        ship = given["ship"]
         made = await step(
             interaction,
             lambda named: Text("breaks the lock of {named}", named=named(ship)),
@@ -62,12 +58,9 @@ class Phases(commands.Cog):
         )
 
     @app_commands.command(description="Who is next to engage; with a ship, it engages")
-    @app_commands.describe(
-        ship="The ship that engages. Default: see the order",
-        anyway="It engages though it is not its turn",
-    )
-    @app_commands.autocomplete(ship=suggested)
-    async def engage(self, interaction: Interaction, ship: Name | None = None, anyway: bool = False) -> None:
+    @takes(ENGAGES, ANYWAY)
+    async def engage(self, interaction: Interaction, given: Given) -> None:
+        ship, anyway = given["ship"], given["anyway"]
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return

@@ -1,7 +1,7 @@
 """`/xwing squad` and `/xwing ship`: the ships of a channel."""
 
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -14,49 +14,37 @@ from bot.rules.text import Names, Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.card_sets import CardSet
 from bot.rules.xwing.cards import by_numbers, pilot_ship
-from bot.rules.xwing.declared import HULL_MOST, TOKENS_MOST
 from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.match import PlayerSide, ships_of
+from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pilots import find_pilots
 from bot.rules.xwing.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.squad import find_pilot
-from bot.ui.names import Name, clean, person
+from bot.ui.names import clean, person
+from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM
-from cogs.xwing.options import Named, Pool, Words, pieces, step, suggested
-
-Hull = app_commands.Range[int, 1, HULL_MOST]
-Shields = app_commands.Range[int, 0, HULL_MOST]
-Charges = app_commands.Range[int, 0, TOKENS_MOST]
-Initiative = app_commands.Range[int, 0, 8]
-COUNT_MOST = 8
-
-CARD = {
-    "name": Text("The ship's name at this table"),
-    "attack": Text("Its weapon value"),
-    "agility": Text("Its agility"),
-    "hull": Text("Its hull"),
-    "shields": Text("Its shields"),
-    "force": Text("Its force charges"),
-    "charge": Text("Its recurring charges"),
-    "initiative": Text("Its pilot's initiative"),
-    "abilities": Text("Card effects: reroll 1 blank, or none"),
-}
-ADD = CARD | {
-    "name": Text("Its name. Default: the pilot's"),
-    "pilot": Text("A pilot brings the numbers of its card"),
-    "numbers": Text("In place of a pilot: 3/2/4/2 i5"),
-    "count": Text("How many like this"),
-    "player": Text("Whose it is. Default: yours"),
-}
+from cogs.xwing.options import (
+    CARD,
+    HOW_MANY,
+    NAME,
+    NEW_NAME,
+    NUMBERS,
+    OWNER,
+    PLAYER,
+    SHIP,
+    SQUAD,
+    Named,
+    pieces,
+    step,
+)
 
 
-def chosen(given: Mapping[str, int | str | None]) -> dict[str, int | str]:
+def chosen(given: Given) -> dict[str, int | str]:
     """What was typed of a ship card."""
-    card = {field: value for field, value in given.items() if value is not None}
+    card: dict[str, int | str] = {one.name: given[one.name] for one in CARD if given[one.name] is not None}
     if str(card.get("abilities", "")).strip().casefold() == "none":
         card["abilities"] = ""
     return card
@@ -93,6 +81,9 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
     return [app_commands.Choice(name=one.label, value=one.pilot) for one in find_pilots(str(typed), cards)]
 
 
+PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)
+
+
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
     """The number of who shall own a new ship: who was named, else who adds it."""
     owner = interaction.user if player is None else player
@@ -107,18 +98,9 @@ class Ships(commands.Cog):
     ship = app_commands.Group(name="ship", description="The ships of this channel")
 
     @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
-    @app_commands.describe(
-        text="XWS from a squad builder. Default: a form opens",
-        file="A text file with XWS in it",
-        side="Which player you are. Default: you are asked",
-    )
-    async def squad(
-        self,
-        interaction: Interaction,
-        text: str | None = None,
-        file: discord.Attachment | None = None,
-        side: PlayerSide | None = None,
-    ) -> None:
+    @takes(*SQUAD)
+    async def squad(self, interaction: Interaction, given: Given) -> None:
+        text, file, side = (given[one] for one in ("text", "file", "side"))
         if file is not None:
             await squads.attached(interaction, file, side)
         elif text is not None:
@@ -127,30 +109,12 @@ class Ships(commands.Cog):
             await squads.ask_or_take(interaction, side)
 
     @ship.command(description="Add a ship to the table: a pilot, or a name and numbers", extras=ADD_FORM)
-    @app_commands.describe(**ADD)
-    @app_commands.autocomplete(pilot=pilots)
-    async def add(
-        self,
-        interaction: Interaction,
-        name: Name | None = None,
-        pilot: str | None = None,
-        numbers: Words | None = None,
-        count: app_commands.Range[int, 1, COUNT_MOST] = 1,
-        player: discord.User | None = None,
-        attack: Pool | None = None,
-        agility: Pool | None = None,
-        hull: Hull | None = None,
-        shields: Shields | None = None,
-        force: Charges | None = None,
-        charge: Charges | None = None,
-        initiative: Initiative | None = None,
-        abilities: Words | None = None,
-    ) -> None:
-        card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
-        given = chosen({**card, "charge": charge, "initiative": initiative, "abilities": abilities})
+    @takes(NEW_NAME, PILOT, NUMBERS, HOW_MANY, OWNER, *CARD)
+    async def add(self, interaction: Interaction, given: Given) -> None:
+        name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
-        bare = new_ship(name, pilot, numbers, cards_here)
-        ship = replace(refit(bare, **given), owner=await owner_of(interaction, player))
+        bare = new_ship(name, given["pilot"], given["numbers"], cards_here)
+        ship = replace(refit(bare, **chosen(given)), owner=await owner_of(interaction, given["player"]))
 
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
@@ -165,27 +129,13 @@ class Ships(commands.Cog):
         )
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
-    @app_commands.describe(**CARD)
-    @app_commands.autocomplete(name=suggested)
-    async def set_(
-        self,
-        interaction: Interaction,
-        name: Name,
-        attack: Pool | None = None,
-        agility: Pool | None = None,
-        hull: Hull | None = None,
-        shields: Shields | None = None,
-        force: Charges | None = None,
-        charge: Charges | None = None,
-        initiative: Initiative | None = None,
-        abilities: Words | None = None,
-    ) -> None:
-        card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
-        given = chosen({**card, "charge": charge, "initiative": initiative, "abilities": abilities})
+    @takes(NAME, *CARD)
+    async def set_(self, interaction: Interaction, given: Given) -> None:
+        name, card = given["name"], chosen(given)
 
         def change(ships: Fleet) -> Changes:
             ship = find(ships, name, "name")
-            return {ship.name: refit(ship, **given)}
+            return {ship.name: refit(ship, **card)}
 
         made = await step(interaction, lambda named: Text("changes {named}", named=named(name)), change)
         ship = find(made.after, name, "name")
@@ -194,14 +144,14 @@ class Ships(commands.Cog):
         )
 
     @ship.command(description="Give a ship to another player")
-    @app_commands.describe(ship="The ship", player="Whose it is from now on")
-    @app_commands.autocomplete(ship=suggested)
-    async def give(self, interaction: Interaction, ship: Name, player: discord.User) -> None:
+    @takes(SHIP, PLAYER)
+    async def give(self, interaction: Interaction, given: Given) -> None:
+        ship, player = given["ship"], given["player"]
         new = await owner_of(interaction, player)
 
         def change(ships: Fleet) -> Changes:
-            given = find(ships, ship)
-            return {given.name: replace(given, owner=new)}
+            moved = find(ships, ship)
+            return {moved.name: replace(moved, owner=new)}
 
         def what(named: Named) -> str:
             is_self = player.id == interaction.user.id
@@ -212,14 +162,14 @@ class Ships(commands.Cog):
             )
 
         made = await step(interaction, what, change)
-        given = find(made.after, ship).name
-        outcome = Text("{given} belongs to {display_name} now.", given=given, display_name=clean(player.display_name))
+        moved = find(made.after, ship).name
+        outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
         await show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Remove a ship from the table; locks break")
-    @app_commands.describe(name="The ship")
-    @app_commands.autocomplete(name=suggested)
-    async def remove(self, interaction: Interaction, name: Name) -> None:
+    @takes(NAME.said(Text("The ship")))
+    async def remove(self, interaction: Interaction, given: Given) -> None:
+        name = given["name"]
         made = await step(
             interaction,
             lambda named: Text("removes {named}", named=named(name)),

@@ -1,7 +1,5 @@
 """`/xwing token`: what lies on a ship."""
 
-from typing import Final
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -12,23 +10,10 @@ from bot.rules.text import Count, Sentences, Text
 from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import charge_upgrade, give, jam
 from bot.rules.xwing.ship import charged as ship_charged
-from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
-from bot.ui.names import Name
+from bot.rules.xwing.tokens import TOKENS, Kind
+from bot.ui.options import Given, takes
 from bot.ui.panel import show_change
-from cogs.xwing.options import Named, Words, on_ship, step, suggested, upgrades
-
-HowMany = app_commands.Range[int, 1, HELD_MOST]
-CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
-OPTIONS: Final = {
-    "ship": Text("The ship"),
-    "token": Text("Which kind"),
-    "count": Text("How many. Default: 1"),
-    "upgrade": Text("Charge: of which upgrade"),
-}
-GIVE: Final = OPTIONS | {
-    "takes": Text("Jam: what it takes: focus, or lock"),
-    "by": Text("Your ship whose effect it is: jam, tractor, ion"),
-}
+from cogs.xwing.options import GIVE_TOKEN, TAKE_TOKEN, Named, step
 
 
 class Tokens(commands.Cog):
@@ -37,21 +22,11 @@ class Tokens(commands.Cog):
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
 
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
-    @app_commands.describe(**GIVE)
-    @app_commands.choices(token=CHOICES)
-    @app_commands.autocomplete(ship=suggested, by=suggested, upgrade=upgrades)
-    async def give_(
-        self,
-        interaction: Interaction,
-        ship: Name,
-        token: str,
-        count: HowMany = 1,
-        takes: Words | None = None,
-        by: Name | None = None,
-        upgrade: Name | None = None,
-    ) -> None:
-        if upgrade is not None:
-            await charged(interaction, ship, token, upgrade, count)
+    @takes(*GIVE_TOKEN)
+    async def give_(self, interaction: Interaction, given: Given) -> None:
+        ship, token, count, by = (given[one] for one in ("ship", "token", "count", "by"))
+        if given["upgrade"] is not None:
+            await charged(interaction, ship, token, given["upgrade"], count)
             return
         if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
             raise PlayerError(
@@ -61,18 +36,16 @@ class Tokens(commands.Cog):
                     ship=ship,
                 )
             )
-        await moved(interaction, ship, token, count, takes or "", by)
+        await moved(interaction, ship, token, count, given["takes"], by)
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
-    @app_commands.describe(**OPTIONS)
-    @app_commands.autocomplete(ship=suggested, token=on_ship, upgrade=upgrades)
-    async def take(
-        self, interaction: Interaction, ship: Name, token: str, count: HowMany = 1, upgrade: Name | None = None
-    ) -> None:
-        if upgrade is not None:
-            await charged(interaction, ship, token, upgrade, -count)
-            return
-        await moved(interaction, ship, token, -count)
+    @takes(*TAKE_TOKEN)
+    async def take(self, interaction: Interaction, given: Given) -> None:
+        ship, token, count = given["ship"], given["token"], -given["count"]
+        if given["upgrade"] is not None:
+            await charged(interaction, ship, token, given["upgrade"], count)
+        else:
+            await moved(interaction, ship, token, count)
 
 
 async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
