@@ -39,6 +39,7 @@ from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
+from bot.sessions.replays import Replays
 from bot.sessions.retention import RESTS, Retention
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import RecentLines, SavedRolls
@@ -216,6 +217,7 @@ class App(Client):
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.watch_links = WatchLinks(self._database)
+        self.replays = Replays(self._database)
         self.links = Links(self._database)
         self.lost = Lost(self._database)
         await self.look_again()

@@ -22,6 +22,7 @@ from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.place import Place
+from bot.sessions.replays import Replays
 from bot.sessions.roll import Played
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import RecentLines, SavedRolls
@@ -162,6 +163,7 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    replays: Replays
     watching: Watching
     """The tables that somebody watches on a second screen."""
     watch_links: WatchLinks

@@ -152,6 +152,8 @@ class Ending:
     ``points``: what each player's side has by points; {} where there are none.
     ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
     ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
+    ``clock``: when the time of the match is over, in seconds of the epoch, 0 for no clock.
+    ``squads``: the pieces of each player, in the form in which people exchange them.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
@@ -162,6 +164,8 @@ class Ending:
     decided: Callable[[Mapping[str, Any]], int | None]
     points: Callable[[Mapping[str, Any]], Mapping[int, int]]
     picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
+    clock: Callable[[Mapping[str, Any]], int]
+    squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,6 +398,8 @@ XWING: Final = Game(
             decided=xwing_match.decided,
             points=xwing_score.points_by_player,
             picture=xwing_score.share,
+            clock=xwing_match.clock_ends,
+            squads=xwing_match.squads,
         ),
     ),
     help=Help(

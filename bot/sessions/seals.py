@@ -469,6 +469,14 @@ class Seals:
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
 
+    async def transcript_since(self, channel_id: int, at: int) -> bytes | None:
+        """The transcript of the last sealed table of a channel, if it was posted at a moment or later."""
+        async with self._database.transaction() as connection:
+            row = await rows.last(connection, channel_id)
+            if row is None or row.revealed_at is None or row.revealed_at < at:
+                return None
+            return (await self._reveal(connection, row)).file
+
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
         async with self._database.transaction() as connection:

@@ -78,6 +78,11 @@ _RECENT = (
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
+_SINCE = (
+    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"))
+    .order_by(ply.c.id)
+    .limit(bindparam("most"))
+)
 _SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
 _BEGIN_TABLE = {
     dialect: into.on_conflict_do_nothing()
@@ -189,6 +194,15 @@ async def recent(
         query = query.where(session.c.game == game)
     rows = (await connection.execute(query, values)).all()
     return tuple(happened(row) for row in rows)
+
+
+async def since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Happened, ...]:
+    """The plies of a channel from one on, oldest first, ``most`` at most; plies of rolls that are secret are not there.
+
+    Nor is what happened on a roll while it was secret told apart once everybody may see it.
+    """
+    values = {"in_channel": channel_id, "first": first, "most": most}
+    return tuple(happened(row) for row in (await connection.execute(_SINCE, values)).all())
 
 
 async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:

@@ -183,6 +183,13 @@ class RematchAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayAddress:
+    """A button that gives the files of a match: the number of its first press."""
+
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
 
@@ -232,6 +239,7 @@ At: TypeAlias = (
     | FilledForm
     | Typed
     | RematchAddress
+    | ReplayAddress
     | Fix
     | Instead
     | Answer
@@ -249,6 +257,7 @@ KINDS: Final[dict[type[At], str]] = {
     FilledForm: "filled",
     Typed: "typed",
     RematchAddress: "rematch",
+    ReplayAddress: "replay",
     Fix: "fix",
     Instead: "instead",
     Answer: "",

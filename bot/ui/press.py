@@ -47,6 +47,7 @@ from bot.ui.address import (
     NextAddress,
     OldBoard,
     RematchAddress,
+    ReplayAddress,
     SavedAddress,
     Strange,
     TurnsAddress,
@@ -57,6 +58,7 @@ from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
 from bot.ui.place import place, request, ruling
+from bot.ui.screen import replay
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
@@ -196,6 +198,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     CommandAddress: Route(command_form.reopen, saved.submitted),
     NewRoll: Route(panel.ask_again, panel.open_filled),
     RematchAddress: Route(recap.press),
+    ReplayAddress: Route(replay.press),
     SavedAddress: Route(saved.press),
     TurnsAddress: Route(turns.press, turns.joined),
     FilledForm: Route(saved.open_filled),

@@ -35,6 +35,7 @@ from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import place, request, ruling
 from bot.ui.screen import link as screen
+from bot.ui.screen import replay
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -111,7 +112,8 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     )
     at = RematchAddress(game.key, standing.first, Rematch.ASK)
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
-    again += screen.buttons(client, here.channel_id, here.guild_id) if again else []
+    if again:
+        again += [replay.button(standing.first), *screen.buttons(client, here.channel_id, here.guild_id)]
     return await with_luckiest(interaction, shown, lucky, *again)
 
 

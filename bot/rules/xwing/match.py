@@ -18,6 +18,7 @@ from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
 from bot.rules.xwing.score import NO_SCORE, Score, Side, Tally
 from bot.rules.xwing.ship import RESERVED, Ship, end_of_round, fresh
+from bot.rules.xwing.squad import written
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -117,6 +118,18 @@ def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
     if player in (match.second, *match.with_second):
         return "second"
     return "second" if match.first else "first"
+
+
+def squads(table: Table) -> dict[int, dict[str, object]]:
+    """The ships of each player by number, as XWS."""
+    ships = [ship for ship in ships_of(table).values() if ship.pilot]
+    return {owner: written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
+
+
+def clock_ends(table: Table) -> int:
+    """When the clock of the match is over, in seconds of the epoch; 0 for no clock."""
+    match = match_of(table)
+    return 0 if match is None else match.score.ends_at
 
 
 def owners_of(table: Table) -> set[int]:

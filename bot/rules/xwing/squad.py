@@ -237,6 +237,21 @@ def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
     return min(found, key=itemgetter(1))[0]
 
 
+def written(ships: Iterable[PilotShip]) -> dict[str, object]:
+    """Some ships as XWS, as ``parse`` reads it; ships that were typed as numbers have no cards and are left out."""
+    pilots, factions = list[dict[str, object]](), list[str]()
+    for ship in ships:
+        if not ship.pilot:
+            continue
+        cards, slots = SHELF.find(ship.card_set), dict[str, list[str]]()
+        for one in ship.upgrades:
+            slot = cards.upgrades.get(one.id, {}).get("slot", "") if cards is not None else ""
+            slots.setdefault(str(slot).replace(" ", "-") or "other", []).append(one.id)
+        factions.append(ship.faction)
+        pilots.append({"id": ship.pilot, "ship": ship.ship_id, "points": ship.points, "upgrades": slots})
+    return {"version": "2.0.0", "faction": next(iter(factions), ""), "pilots": pilots}
+
+
 def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squad, int]:
     """One squad by the cards of a set, and how many of its ids are not known there."""
     reader = Reader(raw, path)

@@ -1,6 +1,8 @@
 """HTML out of which no text can break: ``tag`` is the one way to make it, and escapes whatever is not HTML already."""
 
+from collections.abc import Sequence
 from html import escape
+from typing import Final
 
 from bot.ui.say import say
 
@@ -11,8 +13,9 @@ class Html(str):
     __slots__ = ()
 
 
+EMPTY: Final = Html()
 Attribute = str | int | bool | None
-EMPTY = ("img", "input", "link", "meta")
+HOLLOW: Final = ("img", "input", "link", "meta")
 """Tags that hold nothing."""
 
 
@@ -21,7 +24,8 @@ def escaped(text: str) -> Html:
     return text if isinstance(text, Html) else Html(escape(say(text)))
 
 
-def joined(parts: "list[Html] | tuple[Html, ...]") -> Html:
+def joined(parts: Sequence[Html]) -> Html:
+    """Pieces of HTML one after the other."""
     return Html("".join(parts))
 
 
@@ -31,7 +35,7 @@ def tag(name: str, /, *children: str | None, **attributes: Attribute) -> Html:
     Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.
     """
     written = "".join(attribute(key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items())
-    if name in EMPTY:
+    if name in HOLLOW:
         return Html(f"<{name}{written}>")
     return Html(f"<{name}{written}>{''.join(escaped(child) for child in children if child is not None)}</{name}>")
 
@@ -39,8 +43,6 @@ def tag(name: str, /, *children: str | None, **attributes: Attribute) -> Html:
 def attribute(name: str, value: Attribute) -> str:
     if value is None or value is False:
         return ""
-    return (
-        f" {name}"
-        if value is True
-        else f' {name}="{escape(say(str(value)) if isinstance(value, int) else say(value))}"'
-    )
+    if value is True:
+        return f" {name}"
+    return f' {name}="{escape(say(value) if isinstance(value, str) else str(value))}"'

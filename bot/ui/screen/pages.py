@@ -67,7 +67,9 @@ def other_policy() -> str:
     return policy(asset("table.css"), also="frame-ancestors 'none'")
 
 
-def document(title: str, *body: Html, head: Sequence[Html] = (), attributes: Mapping[str, str | None]) -> str:
+def document(
+    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), style: str = ""
+) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
         "html",
@@ -79,7 +81,7 @@ def document(title: str, *body: Html, head: Sequence[Html] = (), attributes: Map
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", title),
             *head,
-            raw("style", asset("table.css")),
+            raw("style", style or asset("table.css")),
         ),
         tag("body", *body),
         lang="en",

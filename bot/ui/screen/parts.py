@@ -23,7 +23,7 @@ from bot.ui.board import groups
 from bot.ui.cards import card_of
 from bot.ui.names import clean
 from bot.ui.say import said as said_in_language
-from bot.ui.screen.html import Html, escaped, joined, tag
+from bot.ui.screen.html import EMPTY, Html, escaped, joined, tag
 from bot.ui.screen.pictures import PICTURES, Die, Picture
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -33,7 +33,7 @@ PIPS_MOST: Final = 16
 SMALL: Final = 8
 """Dice of a roll in the log."""
 NOTHING: Final = Text("Nothing has happened here yet.")
-EMPTY: Final = Html()
+CLOCK: Final = Text("Time left")
 WAITING: Final = Text("Waiting for the first roll.")
 
 
@@ -42,6 +42,7 @@ class DrawnGame:
     """What a page shows of one game's pieces."""
 
     summary: str = ""
+    clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
 
@@ -67,7 +68,7 @@ class Drawing:
         self._cards = {key: one for key, one in self._cards.items() if key in table.rolls}
         self._entries = {key: one for key, one in self._entries.items() if key in table.rolls}
         return {
-            "head": head(table, [one.summary for one in held]),
+            "head": head(table, held),
             "said": escaped(self._said(table.last)),
             "roll": roll(current, self._card(current)) if current else tag("p", WAITING, class_="empty"),
             "teams": joined([one.teams for one in held]),
@@ -107,16 +108,19 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) ->
     board = game.board
     if board is None:
         return DrawnGame(rest=joined([facts(one) for one in groups({game.key: held}, owners)]))
-    figure = board.picture(held, owners)
-    return DrawnGame(board.summary(held, owners), roster(figure) if isinstance(figure, Roster) else Html())
+    figure, clock = board.picture(held, owners), game.ending.clock(held) if game.ending is not None else 0
+    return DrawnGame(board.summary(held, owners), clock, roster(figure) if isinstance(figure, Roster) else EMPTY)
 
 
 # What is in play
 
 
-def head(table: Table, summaries: Sequence[str]) -> Html:
-    """How the games stand, in a sentence each, and where a sealed table stands."""
-    lines = [tag("p", one, class_="summary") for one in summaries if one]
+def head(table: Table, held: Sequence[DrawnGame]) -> Html:
+    """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
+    lines = [tag("p", one.summary, class_="summary") for one in held if one.summary]
+    lines += [
+        tag("p", tag("span", CLOCK), tag("time", "", data_until=one.clock), class_="clock") for one in held if one.clock
+    ]
     if (mark := table.mark) is not None:
         at = Text("Sealed table: ply {place}, {digits}", place=mark.place, digits=mark.digits)
         lines.append(tag("p", at if mark.place else Text("Sealed table: nothing has happened yet"), class_="seal"))

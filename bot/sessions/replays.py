@@ -1,0 +1,179 @@
+"""A whole match, ply by ply, as everybody may see it: for a page and a file that people keep.
+
+The pieces at its beginning follow from those there are now, by going back through the record of every change since.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from bot.games import GAMES
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.sessions import codec, pieces
+from bot.sessions.people import draw_seen
+from bot.sessions.place import Place
+from bot.sessions.roll import Played
+from bot.sessions.steps import BOUNDARIES, UNDO, sentence_of
+from bot.sessions.tables import TABLE, if_readable
+from bot.sessions.watching import Happened, Table
+from bot.store import history as past
+from bot.store import players
+from bot.store.database import Database
+from bot.store.pieces import Piece
+from bot.store.sessions import CLOSE
+
+PLIES_MOST: Final = 3000
+"""So many plies are looked at; a long match has some hundreds."""
+TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
+GONE: Final = Text("That match is no longer kept.")
+TAKES_BACK: Final = Text("takes back the last press")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A ply: when, whose name stands for it, the game, what was taken and how, in words for a step, the roll after it.
+
+    ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``: it
+    was taken back later. ``roll`` is None for a step, and for a state that is no longer read.
+    """
+
+    at: int
+    by: str
+    game: str
+    offer: str
+    choice: Mapping[str, Any]
+    what: str
+    roll: Played | None
+    changes: tuple[codec.Change, ...]
+    draws: tuple[Sequence[Any], ...]
+    is_undone: bool
+
+    @property
+    def seen(self) -> dict[str, dict[str, Any]]:
+        """The pieces that it changed, as everybody may see them, by game and name; None for one that is gone."""
+        found: dict[str, dict[str, Any]] = {}
+        for one in self.changes:
+            held = found.setdefault(one.piece.game, {})
+            if one.before is not None and (one.after is None or one.after.name != one.before.name):
+                held[one.before.name] = None
+            held.update(pieces.as_seen([one]))
+        return {game: held for game, held in found.items() if held}
+
+    def happen(self, table: Table) -> None:
+        """Let it happen on a table. Raises ``PlayerError`` where that did not stand so."""
+        if not table.take_changes(self.changes):
+            raise PlayerError(GONE)
+        if self.roll is not None:
+            table.show_roll(self.roll)
+        table.last = Happened(self.by, self.what, None if self.what else self.roll)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A match: how the table stood at its beginning, and everything that happened.
+
+    ``start`` and ``end`` are the pieces as everybody may see them, by game and name.
+    """
+
+    table: Table
+    start: Mapping[str, Mapping[str, Any]]
+    end: Mapping[str, Mapping[str, Any]]
+    moments: tuple[Moment, ...]
+
+
+class Replays:
+    """The matches of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self, place: Place, first: int) -> Replay:
+        """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
+        async with self._database.transaction() as connection:
+            held = await pieces.load(connection, place.channel_id)
+            known = await players.find(connection, place.channel_id)
+            found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
+            seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+        if not found or found[0].id != first:
+            raise PlayerError(GONE)
+        if len(found) > PLIES_MOST:
+            raise PlayerError(TOO_LONG)
+        at_first = taken_back(held, found)
+        ends = next((at for at, one in enumerate(found) if at and is_boundary(one)), len(found))
+        at_last = taken_back(held, found[ends:])
+        names = {one.person_id: one.name for one in known.values()}
+        table = Table(bodies(at_first), known)
+        moments = in_order(moment(one, seats.get(one.ply.session_id, {}), names) for one in found[:ends])
+        return Replay(table, seen(at_first), seen(at_last), tuple(moments))
+
+
+def is_boundary(one: past.Happened) -> bool:
+    """Whether the next match begins with it."""
+    return one.ply.offer in BOUNDARIES and not one.is_undone
+
+
+def taken_back(held: Iterable[Piece], happened: Sequence[past.Happened]) -> list[Piece]:
+    """The pieces before all that happened, of those after it."""
+    now = {(one.game, one.key): one for one in held}
+    for one in reversed(happened):
+        for change in reversed(codec.read_changes(one.ply.changes)):
+            if change.after is not None:
+                now.pop((change.after.game, change.after.key), None)
+            if change.before is not None and change.before.game in GAMES:
+                now[change.before.game, change.before.key] = change.before
+    return list(now.values())
+
+
+def bodies(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
+    """Pieces by game and name."""
+    return pieces.by_game(held)
+
+
+def seen(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
+    """The same as everybody may see them; games without any are not there."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in sorted(held, key=lambda one: (one.game, one.name)):
+        shown = pieces.as_seen([codec.Change(None, one)])
+        if shown:
+            found.setdefault(one.game, {}).update(shown)
+    return found
+
+
+def moment(one: past.Happened, seats: Mapping[str, Any], names: Mapping[int, str]) -> Moment:
+    ply, step = one.ply, codec.read_step(one.ply.choice)
+    roll = None if one.game == TABLE else if_readable(partial(codec.read_ply, one.game, ply, seats))
+    seated = {seat.person_id: seat.name for seat in seats.values() if seat.person_id}
+    by = step.by or seated.get(ply.person_id) or names.get(ply.person_id, "")
+    what: str = sentence_of(ply)
+    if not what and ply.offer in (UNDO, CLOSE):
+        what = TAKES_BACK
+    choice = {
+        key: value for key, value in codec.read_plain(ply.choice).items() if key in ("picked", "filled") and value
+    }
+    return Moment(
+        at=ply.at,
+        by=by,
+        game=one.game,
+        offer=ply.offer,
+        choice=choice,
+        what=what,
+        roll=roll,
+        changes=tuple(codec.read_changes(ply.changes)),
+        draws=tuple(draw_seen(draw) for draw in codec.read_draws(ply.draws)),
+        is_undone=one.is_undone,
+    )
+
+
+def in_order(moments: Iterable[Moment]) -> Iterable[Moment]:
+    """The moments with what each roll was before, so that dice which fell are known."""
+    states: dict[int, Any] = {}
+    for one in moments:
+        roll = one.roll
+        if roll is None:
+            yield one
+            continue
+        fell = one.offer not in (UNDO, CLOSE)
+        yield replace(one, roll=replace(roll, is_new=fell, before=states.get(roll.session)))
+        states[roll.session] = roll.state
