@@ -22,6 +22,7 @@ from bot.store import history as past
 from bot.store import players
 from bot.store.database import Database
 from bot.store.pieces import Piece
+from bot.store.players import Player
 from bot.store.sessions import CLOSE
 
 PLIES_MOST: Final = 3000
@@ -74,13 +75,19 @@ class Moment:
 class Replay:
     """A match: how the table stood at its beginning, and everything that happened.
 
-    ``start`` and ``end`` are the pieces as everybody may see them, by game and name.
+    ``start`` and ``end`` are the pieces as everybody may see them, by game and name; ``pieces`` are those of the
+    beginning as they are, for ``table``.
     """
 
-    table: Table
+    pieces: Mapping[str, Mapping[str, Any]]
+    players: Mapping[int, Player]
     start: Mapping[str, Mapping[str, Any]]
     end: Mapping[str, Mapping[str, Any]]
     moments: tuple[Moment, ...]
+
+    def table(self) -> Table:
+        """The table at the beginning, on which the moments may happen."""
+        return Table({game: dict(held) for game, held in self.pieces.items()}, self.players)
 
 
 class Replays:
@@ -104,9 +111,8 @@ class Replays:
         ends = next((at for at, one in enumerate(found) if at and is_boundary(one)), len(found))
         at_last = taken_back(held, found[ends:])
         names = {one.person_id: one.name for one in known.values()}
-        table = Table(bodies(at_first), known)
         moments = in_order(moment(one, seats.get(one.ply.session_id, {}), names) for one in found[:ends])
-        return Replay(table, seen(at_first), seen(at_last), tuple(moments))
+        return Replay(pieces.by_game(at_first), known, seen(at_first), seen(at_last), tuple(moments))
 
 
 def is_boundary(one: past.Happened) -> bool:
@@ -124,11 +130,6 @@ def taken_back(held: Iterable[Piece], happened: Sequence[past.Happened]) -> list
             if change.before is not None and change.before.game in GAMES:
                 now[change.before.game, change.before.key] = change.before
     return list(now.values())
-
-
-def bodies(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
-    """Pieces by game and name."""
-    return pieces.by_game(held)
 
 
 def seen(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:

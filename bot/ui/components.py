@@ -55,6 +55,12 @@ def button(
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
+def link_to(label: str, address: str) -> Component:
+    """A button that opens a page."""
+    kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
+    return {"type": kind, "style": style, "label": say(label)[:80], "url": address}
+
+
 def select(placeholder: str, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
     """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
     return {

@@ -1,7 +1,7 @@
 """The **How?** button on every card with dice: a private answer with the working of the roll."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.client import Interaction
 from bot.render import how
@@ -11,7 +11,7 @@ from bot.sessions.roll import Address, Mark, Played
 from bot.ui import address, components, features
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
-from bot.ui.components import Component
+from bot.ui.components import Component, Components, link_to
 from bot.ui.embed import embed
 from bot.ui.place import place, ruling
 
@@ -41,28 +41,27 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     if features.has_luck_apart(played, await ruling(interaction)):
         luck = await features.count_luck(interaction.client, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
-    card = how.card(shown, dice, sides)
+    card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:
-        page = interaction.client.watching.url
-        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal, page))))
-    await answer(interaction).post_private(embed=embed(card))
+        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal, has_page=bool(page)))))
+        more = {"view": Components([link_to(CHECK, f"{page}/verify.html#ply-{played.mark.place}")])} if page else {}
+    await answer(interaction).post_private(embed=embed(card), **more)
 
 
-def check(mark: Mark, open_seal: Mark | None, page: str = "") -> str:
-    """Where a roll stands in the chain of a sealed table, and how its dice are checked; ``page``: where pages are."""
+def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> str:
+    """Where a roll stands in the chain of a sealed table, and how its dice are checked: with a page that is linked."""
     is_open = open_seal is not None and open_seal.seal_id == mark.seal_id
-    if page:
-        address = f"{page}/verify.html#ply-{mark.place}"
-        places = {"place": mark.place, "digits": mark.digits, "address": address}
+    if has_page:
+        places = {"place": mark.place, "digits": mark.digits}
         if is_open:
             return Text(
                 "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
-                "open {address} and drop it there.",
+                "press Check this roll and drop it on that page.",
                 **places,
             )
         return Text(
-            "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, open "
-            "{address} and drop it there.",
+            "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
+            "press Check this roll and drop it on that page.",
             **places,
         )
     if is_open:

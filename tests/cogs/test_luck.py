@@ -79,7 +79,7 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     facts = {field.name: field.value or "" for field in club.embed.fields}
     assert club.embed.fields[0].name == "Bo"
     assert club.embed.image.url, "both squads as a picture"
-    assert club.labels == ["Rematch"]
+    assert club.labels == ["Rematch", "Replay"]
     assert facts["Ana"] == "4 damage, 2 expected; no such match does better. (2 rolls)"
     assert facts["Bo"].startswith("Lost 2 ships: Vader and Mauler.\n1 damage, 1 expected; ")
     assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
@@ -182,7 +182,7 @@ async def test_only_the_newest_recap_has_the_button_for_a_rematch(club: Club) ->
     await club.restart()
     await club.ana.slash(club.channel, "table recap")
     second = club.card
-    assert club.labels == ["Rematch"]
+    assert club.labels == ["Rematch", "Replay"]
     old = next(one for one in club.channel.history(viewer=club.ana) if one.id == first.id)
     assert old.components == []
     assert [one.title for one in old.embeds] == [one.title for one in second.embeds], "what happened stays to be read"

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 import re
 import sqlite3
 import time
@@ -20,7 +21,10 @@ from bot.sessions.place import Place
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Table, table_of
 from bot.ui.screen import follow
-from tests.conftest import Club, said
+from bot.ui.screen.replay import Told, json_of, page_of
+from tests.cogs.test_seal import sealed
+from tests.cogs.test_xwing_score import ANA, BO
+from tests.conftest import Club, said, whispered
 
 HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
@@ -419,3 +423,103 @@ async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monk
     await club.take_back(club.ana)
     await same()
     assert len(reads) > own + 1, "what was taken back is read anew"
+
+
+# What never reaches it
+
+
+async def test_neither_keys_nor_private_answers_reach_the_page(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    await sit(club)
+    address = await link(club, club.ana)
+    stream = Stream(http, address)
+    await stream.says("Luke")
+    await sealed(club)
+    with closing(sqlite3.connect(club.file)) as file:
+        keys = file.execute("SELECT key, hidden_key FROM seal").fetchone()
+    await club.ana.slash(club.channel, "roll", dice="3d6")  # its dice follow from the key
+    await stream.says("Sealed table: ply 1, ")
+    before = stream.text
+    for command, options in (
+        ("table luck", {}),
+        ("luck", {}),
+        ("table secrets", {}),
+        ("privacy export", {}),
+        ("about", {}),
+        ("xwing odds", {"dice": 3}),
+    ):
+        await club.ana.slash(club.channel, command, **options)
+    how = await club.ana.click(card_of_roll(club), label="How?")
+    assert how.response is not None
+    await club.env.settle()
+    await asyncio.sleep(0.05)
+    assert stream.text == before, "what one person alone is told, and what changes nothing, sends nothing"
+    async with http.get(address) as answer:
+        page = await answer.text()
+    assert not [key for key in keys if key in stream.text + page]
+    match = Told(await app_of(club).replays.read(Place(club.channel.id, club.guild.id), 1), {})
+    assert not [key for key in keys if key in (page_of(match) + json_of(match)).decode()]
+    stream.task.cancel()
+
+
+def card_of_roll(club: Club) -> Any:
+    """The newest card that has a How?."""
+    return next(
+        one
+        for one in reversed(club.channel.history(viewer=club.ana))
+        if any(getattr(item, "label", "") == "How?" for row in one.components for item in getattr(row, "children", ()))
+    )
+
+
+async def test_check_this_roll_leads_to_the_page_of_the_bot(club: Club, base: str) -> None:
+    await sealed(club)
+    await club.ana.slash(club.channel, "roll", dice="3d6")
+    await club.ana.click(club.card, label="How?")
+    (row,) = club.sent["components"]
+    (button,) = row["components"]
+    assert (button["label"], button["url"]) == ("Check this roll", f"{base}/verify.html#ply-1")
+
+
+# The match to keep
+
+
+async def squads(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+
+
+async def test_the_recap_gives_the_match_to_keep(club: Club) -> None:
+    await squads(club)
+    club.dice.red("hit hit crit")
+    await club.attack(dice=3, agility=0)
+    await club.ana.slash(club.channel, "xwing score", points=20)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    assert club.labels == ["Rematch", "Replay"]
+    told = whispered(await club.cleo.click(club.card, label="Replay"))
+    page, data = [await one.read() for one in told.attachments]
+    match = json.loads(data)
+    assert match["format"] == "rollcall-match/1"
+    assert [one["xws"]["faction"] for one in match["squads"]] == ["rebelalliance", "galacticempire"]
+    assert [one["name"] for one in match["players"]] == ["Ana", "Bo"]
+    assert match["result"] == ["Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."]
+    assert any("2 hits and 1 crit" in one.get("outcome", "") for one in match["plies"])
+    assert page.startswith(b"<!doctype html>")
+    assert not re.search(rb"https?://", page.partition(b"<body")[2]), "it asks nobody for anything"
+    again = club.channel.history(viewer=club.ana)[-1]
+    await club.ana.slash(club.channel, "privacy forget")
+    gone = await club.press(club.bo, "rc1:replay:999999", on=again)
+    assert "no longer kept" in said(gone)
+
+
+async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    await squads(club)
+    await club.ana.slash(club.channel, "xwing score", clock="start")
+    address = await link(club, club.ana)
+    async with http.get(address) as answer:
+        page = await answer.text()
+    assert "Ana 0 : 1 Bo" in page
+    ends = re.search(r'data-until="(\d+)"', page)
+    assert ends is not None
+    assert abs(int(ends[1]) - time.time() - 75 * 60) < 60

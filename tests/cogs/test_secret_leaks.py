@@ -17,9 +17,13 @@ import simcord
 
 from bot.app import App
 from bot.client import Live
+from bot.sessions.place import Place
 from bot.settings import Settings
 from bot.ui import log_channel
 from bot.ui.live import LiveMessage
+from bot.ui.screen import follow
+from bot.ui.screen.pages import table_page
+from bot.ui.screen.replay import Told, json_of, page_of
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
 
@@ -60,6 +64,9 @@ LATER: Final = (
     "operations",
     "requests",
     "the log channel",
+    "the live page",
+    "the live page, opened now",
+    "the replay",
 )
 THINGS: Final = ("the channel", "the line", *ASKED, *LATER)
 
@@ -113,6 +120,7 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4)
     await club.bo.slash(club.channel, "table show")
     sent = len(club.env.http_requests)
+    page = await opened(club)
     given = {name: club.bo if name == "opponent" else value for name, value in options.items()}
     club.dice.will_show(*dice)
     await club.ana.slash(club.channel, command, **given)
@@ -147,11 +155,39 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     club.dice.will_show(2)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
     await copied(club)
+    found["the live page"] = page.text
+    found["the live page, opened now"] = (await opened(club)).text
+    app = club.env.bot
+    match = Told(await app.replays.read(Place(club.channel.id, club.guild.id), 1), {})
+    found["the replay"] = repr((page_of(match), json_of(match)))
     copies = results.history()
     assert len(copies) == 2, "those of the open rolls"
     found["the log channel"] = "\n".join([await told(one) for one in copies])
     found["after a restart"] = "\n".join([await seen(club, one) for one in watching])
     return found
+
+
+class Reading:
+    """Somebody who has the live page of the channel open; ``text`` is every byte that they get."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def send(self, chunk: bytes) -> None:
+        self.text += chunk.decode()
+
+    def end(self) -> None:
+        self.text += "the end"
+
+
+async def opened(club: Club) -> Reading:
+    app, reading = club.env.bot, Reading()
+    assert isinstance(app, App)
+    watched = app.watching.begin(Place(club.channel.id, club.guild.id), "digest")
+    await follow.show(app, watched)
+    reading.send(table_page(watched.parts, "", overlay=False).encode())
+    app.watching.join(watched, reading)
+    return reading
 
 
 async def copied(club: Club) -> None:

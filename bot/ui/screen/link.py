@@ -3,16 +3,13 @@
 import time
 from typing import Final
 
-import discord
-
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.sessions.watch_links import HOURS
 from bot.ui.answer import answer
-from bot.ui.components import ROW, Component, Components
+from bot.ui.components import ROW, Component, Components, link_to
 from bot.ui.place import place, request
-from bot.ui.say import say
 
 LABEL: Final = Text("Second screen")
 OFF: Final = Text(
@@ -38,7 +35,7 @@ async def make(interaction: Interaction) -> None:
     client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)
     address = address_of(client, asked.place.guild_id, token)
     text = Text(HERE, until=now + HOURS * 3600, address=address)
-    await answer(interaction).post_private(content=text, view=Components([button(address)]))
+    await answer(interaction).post_private(content=text, view=Components([link_to(LABEL, address)]))
 
 
 async def revoke(interaction: Interaction) -> None:
@@ -56,16 +53,10 @@ def address_of(client: Client, guild_id: int | None, token: str) -> str:
     return f"{client.watching.url}/{shard}/{token}"
 
 
-def button(address: str) -> Component:
-    """A button that leads to a page."""
-    kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
-    return {"type": kind, "style": style, "label": say(LABEL), "url": address}
-
-
 def buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
     """The button to the page of a channel, where it has one whose token this process knows: the store has its hash."""
     token, until = client.watching.tokens.get(channel_id, ("", 0))
-    return [button(address_of(client, guild_id, token))] if time.time() < until else []
+    return [link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else []
 
 
 def added(client: Client, channel_id: int, guild_id: int | None, view: Components | None) -> Components | None:

@@ -42,6 +42,7 @@ class DrawnGame:
     """What a page shows of one game's pieces."""
 
     summary: str = ""
+    score: str = ""
     clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
@@ -108,8 +109,13 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) ->
     board = game.board
     if board is None:
         return DrawnGame(rest=joined([facts(one) for one in groups({game.key: held}, owners)]))
-    figure, clock = board.picture(held, owners), game.ending.clock(held) if game.ending is not None else 0
-    return DrawnGame(board.summary(held, owners), clock, roster(figure) if isinstance(figure, Roster) else EMPTY)
+    figure, ending = board.picture(held, owners), game.ending
+    return DrawnGame(
+        summary=board.summary(held, owners),
+        score=ending.score(held, owners) if ending is not None else "",
+        clock=ending.clock(held) if ending is not None else 0,
+        teams=roster(figure) if isinstance(figure, Roster) else EMPTY,
+    )
 
 
 # What is in play
@@ -117,7 +123,8 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) ->
 
 def head(table: Table, held: Sequence[DrawnGame]) -> Html:
     """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
-    lines = [tag("p", one.summary, class_="summary") for one in held if one.summary]
+    lines = [tag("p", one.score, class_="score") for one in held if one.score]
+    lines += [tag("p", one.summary, class_="summary") for one in held if one.summary]
     lines += [
         tag("p", tag("span", CLOCK), tag("time", "", data_until=one.clock), class_="clock") for one in held if one.clock
     ]

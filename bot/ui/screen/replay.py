@@ -153,7 +153,7 @@ class Frames:
 
 def page_of(told: Told) -> bytes:
     """The page, in UTF-8."""
-    drawing, frames, table = Drawing(), Frames(), told.match.table
+    drawing, frames, table = Drawing(), Frames(), told.match.table()
     for at, one in enumerate(told.match.moments):
         one.happen(table)
         later = next((other for other in told.match.moments[at + 1 :] if is_next(one, other)), None)
@@ -307,9 +307,7 @@ def json_of(told: Told) -> bytes:
     made = {
         "format": FORMAT,
         "made_at": iso_time(int(time.time())),
-        "players": [
-            {"number": number, "name": clean(player.name)} for number, player in sorted(match.table.players.items())
-        ],
+        "players": [{"number": number, "name": clean(player.name)} for number, player in sorted(match.players.items())],
         "squads": squads(told),
         "start": match.start,
         "plies": [ply_of(one, numbers, told.exact.get(at)) for at, one in enumerate(match.moments)],

@@ -1,0 +1,168 @@
+"""Matches to keep: what the file says, played from its beginning, ends in what is stored; and nothing else is in it."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.rules.xwing.squad import parse
+from bot.sessions.place import Place
+from bot.sessions.replays import GONE, Replay, seen
+from bot.sessions.watching import table_of
+from bot.store import pieces as rows
+from bot.store.database import Database
+from bot.ui.screen import exact, replay
+from bot.ui.screen.parts import Drawing
+from bot.ui.screen.replay import Told
+from tests.matches_at_random import Evening
+
+MATCHES: Final = 200
+AT_ONCE: Final = 20
+ACTS: Final = 14
+KEPT: Final = ("teams", "rest", "order")
+"""The parts of a page that say how the pieces stand."""
+
+
+async def evening(folder: Path, migrated: Path, seed: int) -> tuple[Evening, int]:
+    """A match on a database of its own, and its first press."""
+    file = Path(shutil.copy(migrated, folder / f"{seed}.db"))
+    made = Evening(await Database.open(f"sqlite+aiosqlite:///{file}"), Place(12, 11), Random(seed))
+    await made.play(ACTS)
+    return made, 1
+
+
+async def stored(made: Evening) -> dict[str, dict[str, Any]]:
+    """The pieces that are stored now, as everybody may see them."""
+    async with made.database.transaction() as connection:
+        return seen(await rows.find(connection, made.place.channel_id))
+
+
+def played(match: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The pieces at the end of a match, from its beginning and what each ply says alone."""
+    now = {game: dict(held) for game, held in match["start"].items()}
+    for ply in match["plies"]:
+        for game, changed in ply.get("pieces", {}).items():
+            held = now.setdefault(game, {})
+            held.update(changed)
+            for name in [name for name, body in held.items() if body is None]:
+                del held[name]
+    return {game: held for game, held in now.items() if held}
+
+
+def frames(page: bytes) -> list[dict[str, str]]:
+    """The parts of the page, moment by moment, as its script puts them together."""
+    found = re.search(r'<script type="application/json" id="match">(.*?)</script>', page.decode(), re.DOTALL)
+    assert found is not None
+    data, whole, shown = json.loads(found[1]), dict[str, list[int]](), []
+    for frame in data["frames"]:
+        whole |= frame
+        shown.append({name: "".join(data["chunks"][one] for one in held) for name, held in whole.items()})
+    assert set(data["pictures"]) == set(re.findall(r"die/([0-9a-f]{32})", "".join(data["chunks"])))
+    return shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, MATCHES, AT_ONCE))
+async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: Path, first: int) -> None:
+    for seed in range(first, first + AT_ONCE):
+        made, press = await evening(tmp_path, migrated, seed)
+        match = await made.replays.read(made.place, press)
+        asked = replay.questions(match, advice=True) if seed == first else []
+        found = exact.count([one for _, one in asked], seconds=1.0)
+        told = Told(match, dict(zip([at for at, _ in asked], found, strict=True)))
+        page, data = replay.page_of(told), json.loads(replay.json_of(told))
+        assert played(data) == data["end"] == await stored(made)
+        now = table_of(await made.tables.now(made.place), await made.tables.history(made.place, most=100))
+        shown, live = frames(page)[-1], Drawing().parts(now)
+        assert {name: shown[name] for name in KEPT} == {name: live[name] for name in KEPT}
+        assert re.sub(" new", "", shown["roll"]) == re.sub(" new", "", live["roll"])
+        outcomes = {ply["roll"]: ply["outcome"] for ply in data["plies"] if "roll" in ply}
+        assert len(outcomes) == len({one.roll.session for one in match.moments if one.roll is not None})
+        assert len(data["plies"]) == len(match.moments) > ACTS / 2
+        await made.database.close()
+
+
+async def one_match(tmp_path: Path, migrated: Path, seed: int = 3) -> tuple[Evening, Replay]:
+    made, press = await evening(tmp_path, migrated, seed)
+    return made, await made.replays.read(made.place, press)
+
+
+async def test_facedown_cards_and_piles_are_not_in_it(tmp_path: Path, migrated: Path) -> None:
+    for seed in range(400, 420):
+        made, match = await one_match(tmp_path, migrated, seed)
+        ships = [ship for ship in (await made.ships()).values() if ship.facedown]
+        told = Told(match, {})
+        written = (replay.page_of(told) + replay.json_of(told)).decode()
+        await made.database.close()
+        data = json.loads(replay.json_of(Told(match, {})))
+        bodies = [body for ply in data["plies"] for held in ply.get("pieces", {}).values() for body in held.values()]
+        assert all(not any(body.get("facedown", ())) for body in bodies if body is not None)
+        assert "damage decks" not in written
+        assert all(draw[1] is None for ply in data["plies"] for draw in ply.get("draws", ()) if draw[0] > 20)
+        if ships:
+            return
+    pytest.fail("no ship has a facedown card, so this has shown nothing")
+
+
+async def test_each_choice_says_what_it_was_worth_and_which_was_taken(tmp_path: Path, migrated: Path) -> None:
+    made, match = await one_match(tmp_path, migrated, 5)
+    await made.database.close()
+    asked = replay.questions(match, advice=True)
+    found = exact.count([one for _, one in asked], seconds=30.0)
+    known = dict(zip([at for at, _ in asked], found, strict=True))
+    assert any(one.choices for one in found)
+    assert any(one.laws for one in found)
+    for one in found:
+        for law in one.laws:
+            assert sum(chance for _, chance in law.chances) == 1
+            assert law.came in dict(law.chances)
+    shown = [one["chances"] for one in frames(replay.page_of(Told(match, known)))]
+    assert any('class="taken"' in one for one in shown)
+    assert any('class="came"' in one for one in shown)
+    assert replay.questions(match, advice=False) != asked, "a table may switch advice off"
+
+
+def test_what_takes_too_long_is_said_to_be_left_out() -> None:
+    assert exact.count([("xwing", None, True)], seconds=0.0) == [exact.Exact(is_left_out=True)]
+    assert "too much to count" in replay.chances(exact.Exact(is_left_out=True), None)
+
+
+async def test_a_match_that_is_gone_is_refused(tmp_path: Path, migrated: Path) -> None:
+    made, _ = await one_match(tmp_path, migrated)
+    for first in (0, 10**6):
+        with pytest.raises(PlayerError) as refused:
+            await made.replays.read(made.place, first)
+        assert str(refused.value) == GONE
+    await made.database.close()
+
+
+async def test_squads_can_be_read_again(tmp_path: Path, migrated: Path) -> None:
+    from bot.rules.xwing.match import squads
+
+    made, _ = await one_match(tmp_path, migrated)
+    pieces = await made.tables.pieces(made.place, "xwing")
+    await made.database.close()
+    for owner, written in squads(pieces).items():
+        (squad,) = parse(json.dumps(written))
+        ships = [ship for ship in pieces.values() if getattr(ship, "pilot", "") and ship.owner == owner]
+        assert sorted(one.pilot for one in squad.pilots) == sorted(ship.pilot for ship in ships)
+        assert squad.unknown == ()
+
+
+def test_nothing_ends_the_data_of_the_page() -> None:
+    text = "</script><script>alert(1)</script>\u2028<!--"
+    written = replay.embedded({"text": text})
+    assert "<" not in written
+    assert json.loads(written) == {"text": text}
+
+
+def test_the_check_of_seals_is_that_of_the_page() -> None:
+    script = replay.checking()
+    assert "async function verify(data)" in script
+    assert "document" not in script
+    assert "</" not in script
