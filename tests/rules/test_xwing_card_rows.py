@@ -78,7 +78,7 @@ def test_how_far_a_card_is_known() -> None:
     assert known("pilot:wedgeantilles", "xwa") == "counted"
     assert known("upgrade:predator", "xwa") == "asked"
     assert known("pilot:maarekstele", "xwa") == "reminded"
-    assert known("pilot:soontirfel", "xwa") == "reminded", "at the start of the Engagement Phase"
+    assert known("pilot:soontirfel", "xwa") == "asked", "on the board, at the start of the Engagement Phase"
     assert known("upgrade:countdooku", "xwa") == "not counted"
     assert known("upgrade:hullupgrade", "xwa") == "silent"
 
@@ -104,7 +104,7 @@ def test_coverage_may_not_fall(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(counts["not counted"] for counts in found.values()) <= FLOORS["not counted"]
 
 
-FLOORS = {"xwa": 480, "legacy": 443, "union": 531, "not counted": 26}
+FLOORS = {"xwa": 502, "legacy": 465, "union": 553, "not counted": 26}
 """What was reached; raise them as rows are added."""
 
 

@@ -25,6 +25,10 @@ BONUS = "bonus-"
 """Begins those of bonus attacks, which follow it."""
 
 
+NEXT = "rc1:next:"
+"""Begins those that the board has as well: who is next."""
+
+
 def is_beside(offer: str) -> bool:
     return offer in BESIDE or offer.startswith(BONUS)
 
@@ -69,6 +73,8 @@ class Control:
     @property
     def is_beside(self) -> bool:
         """Whether it is no choice of the roll itself, or a list of nothing but such."""
+        if self.custom_id.startswith(NEXT):
+            return True
         offered = [value for _, value in self.options]
         return is_beside(self.custom_id.split(":")[-1]) or (bool(offered) and all(map(is_beside, offered)))
 

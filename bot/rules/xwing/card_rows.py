@@ -19,8 +19,8 @@ FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
 NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
-"""``counted``: a row acts by itself, or costs something the bot knows · ``asked``: every row needs a claim ·
-``reminded``: it is only shown by name, or acts outside attacks, by hand · ``not counted``: it touches dice, and nobody
+"""``counted``: a row acts by itself, or costs something the bot knows · ``asked``: every row needs a claim, be it in an
+attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
 has written rows · ``silent``: it touches no dice."""
 
 
@@ -73,7 +73,7 @@ def known(card: str, pool: Pool) -> Known:
     """How far a card is known."""
     if touches_dice(card, pool):
         return "not counted"
-    acting = [row for row in rows_of(card, pool) if not is_reminder(row) and row.when != "elsewhere"]
+    acting = [row for row in rows_of(card, pool) if not is_reminder(row)]
     if acting:
         return "asked" if all(row.ask for row in acting) else "counted"
     return "reminded" if rows_of(card, pool) else "silent"

@@ -12,7 +12,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import Names, Sentences, Text
-from bot.rules.xwing import hurt
+from bot.rules.xwing import elsewhere, hurt
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
@@ -78,6 +78,8 @@ MORE: Final = "more"
 """The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
 CHANGE: Final = "change"
 """The field of that form."""
+CARD: Final = "card"
+"""The offer of what a ship's cards do outside attacks, and the field of its form."""
 REST: Final = "rest"
 """The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
@@ -180,6 +182,9 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
                 aside=True,
             )
         )
+    if cards := elsewhere.options(ship, match):
+        field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
+        found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=ship.name))
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
@@ -260,8 +265,7 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    arms = mounts(ship) if arms is None else arms
-    weapons = sorted(((reason(ship, one), one.weapon) for one in arms), key=lambda item: bool(item[0]))
+    weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
     by_name = {
         one.name: Option(one.name, one.name, why or Text("{one} dice, {arc}", one=one.value, arc=one.arc))
         for why, one in weapons
@@ -290,6 +294,7 @@ def attack_fields(
                     Option(f"{ON_CAMERA}{side}", Text("The {name} dice fall on camera", name=name), by_hand=True)
                     for side, name in CAMERAS.items()
                 ),
+                *(elsewhere.right_options(ship, match) if arms is None else ()),
             ),
             several=True,
         ),
@@ -525,6 +530,9 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return Done(
             {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
         )
+    if choice.offer == CARD:
+        now, said = elsewhere.use(ship, filled.get(CARD, ""))
+        return Done({ship.name: now}, said)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
@@ -596,6 +604,7 @@ def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
+    rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
     return {
         "attacker": name,
         "defender": filled.get("defender", ""),
@@ -604,4 +613,5 @@ def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
         "obstructed": OBSTRUCTED in around,
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
+        **({"right": rights[0], "bonus": True} if rights else {}),
     }

@@ -1,0 +1,102 @@
+"""What cards do outside attacks: at the start of the Engagement Phase, before a ship engages, at any other moment.
+
+The press is the claim; what it costs is paid with it. Bonus attacks of such moments are ticked in the form of an
+attack.
+
+Source: rules page, X-Wing cards, section 1 (elsewhere).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Option, Side
+from bot.rules.text import Names, Text
+from bot.rules.xwing import rights
+from bot.rules.xwing.card_rows import rows_of
+from bot.rules.xwing.effects import needs_claim
+from bot.rules.xwing.facts import Facts, Fighter, Reader
+from bot.rules.xwing.hurt import gains
+from bot.rules.xwing.match import Match
+from bot.rules.xwing.pieces import fighter
+from bot.rules.xwing.rows import Row
+from bot.rules.xwing.ship import Ship, give
+
+CARD: Final = "card-"
+"""Begins the value of an option; the key of the row follows."""
+RIGHT: Final = "right:"
+"""Begins the tick of a bonus attack; the key of the row follows."""
+GAINS: Final = re.compile(r"I gain ([1-9]) (.+)")
+RECOVERS: Final = re.compile(r"recover ([1-9]) (force|shield)")
+REMINDS: Final = "remind: "
+START: Final = "start of the Engagement Phase"
+BEFORE: Final = "before it engages"
+"""Begin questions whose moment the bot knows; of the others people know."""
+
+
+def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
+    """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
+    me = fighter(ship, None)
+    reader = Reader(Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me}), Side.DEFENDER, me)
+    for card in ship.card.cards:
+        for row in rows_of(card, ship.card.pool):
+            holds = row.when == "elsewhere" and needs_claim(row) and is_in_time(row, ship, match)
+            if holds and reader.read(row).holds and not rights.lacks(ship, row, ""):
+                yield row
+
+
+def is_in_time(row: Row, ship: Ship, match: Match | None) -> bool:
+    """Whether its moment may be now: the phase begins when the first ship engages, at the latest."""
+    if row.ask.startswith(START):
+        return match is None or match.initiative is None
+    return not (row.ask.startswith(BEFORE) and ship.engaged)
+
+
+def options(ship: Ship, match: Match | None) -> list[Option]:
+    """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
+    return [
+        Option(
+            f"{CARD}{rights.key_of(row)}",
+            Text("{card}: {does}", card=rights.name_of(ship, row), does=does(row)),
+            ask(row),
+        )
+        for row in rows(ship, match)
+        if not rights.gives(row)
+    ]
+
+
+def right_options(ship: Ship, match: Match | None) -> list[Option]:
+    """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
+    return [
+        Option(f"{RIGHT}{rights.key_of(row)}", Text("Bonus attack: {card}", card=rights.name_of(ship, row)), ask(row))
+        for row in rows(ship, match)
+        if rights.gives(row)
+    ]
+
+
+def ask(row: Row) -> str:
+    """What the press claims and costs."""
+    costs = Names([f"{cost.count} {cost.what}" for cost in row.cost])
+    return Text("{ask}; for {costs}", ask=row.ask, costs=costs) if costs else row.ask
+
+
+def does(row: Row) -> str:
+    return ", ".join(phrase.removeprefix("I ").removeprefix(REMINDS) for phrase in row.phrases(Side.ATTACKER))
+
+
+def use(ship: Ship, value: str) -> tuple[Ship, Text]:
+    """The ship after one of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
+    key = value.removeprefix(CARD)
+    row = next((one for one in rows(ship, None) if rights.key_of(one) == key and not rights.gives(one)), None)
+    if row is None:
+        raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
+    ship = rights.paid(ship, row, "")
+    for phrase in row.phrases(Side.ATTACKER):
+        if gained := GAINS.fullmatch(phrase):
+            ship = gains(ship, gained[2], int(gained[1]))
+        elif back := RECOVERS.fullmatch(phrase):
+            room = ship.force - ship.force_left if back[2] == "force" else ship.shields - ship.shields_left
+            ship = give(ship, back[2], min(int(back[1]), max(0, room)))
+    said = Text("uses {card} of {ship}: {does}", card=rights.name_of(ship, row), ship=ship.name, does=does(row))
+    return ship, said

@@ -1,0 +1,60 @@
+"""Games of squads with cards over the wire, with a bot that is killed: each token and charge is where it should be."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests import books as kept
+from tests.wire.card_game import DROIDS, EMPIRE, TOKENS, CardBooked, CardGame
+from tests.wire.skirmish import Books
+from tests.wire.wire import Wire
+
+
+def agree(wire: Wire, books: Books) -> None:
+    """The ships as they are stored, against the books of who played."""
+    stored = {name: json.loads(body) for name, body in wire.rows("SELECT name, body FROM piece")}
+    ships = {name: one for name, one in stored.items() if one["kind"] == "ship"}
+    assert ships.keys() == books.keys()
+    for name, ship in ships.items():
+        booked = books[name]
+        assert isinstance(booked, CardBooked)
+        assert {one: ship.get("tokens", {}).get(one, 0) for one in TOKENS} == {
+            one: booked.tokens[one] for one in TOKENS
+        }, name
+        damage = (ship.get("shields_left", 0), len(ship.get("facedown", ())), len(ship.get("faceup", ())))
+        assert damage == (booked.shields, booked.facedown, len(booked.faceup)), name
+        assert ship.get("force_left", 0) == booked.force, name
+        assert [one for one in ship.get("upgrade_charges", ()) if one] == [
+            one for one in booked.charges.values() if one
+        ], name
+        assert ship.get("locks", []) == ([booked.lock] if booked.lock else []), name
+        assert (ship.get("engaged", False), ship.get("attacks", 0)) == (booked.engaged, booked.attacks), name
+
+
+async def played(wire: Wire, seed: int, foe: dict[str, Any]) -> CardGame:
+    game = CardGame(wire, seed, foe, lambda books: agree(wire, books))
+    await game.play()
+    assert kept.wrong(wire.stored) == []
+    return game
+
+
+async def test_rebels_against_howlrunner_and_her_friends(wire: Wire) -> None:
+    game = await played(wire, 3, EMPIRE)
+    assert game.bot.kills >= 3
+    assert game.pressed.get("Predator")
+    assert game.pressed.get("Howlrunner")
+    assert game.given["ion"] + game.given["tractor"]
+
+
+async def test_rebels_against_droids_that_calculate_for_each_other(wire: Wire) -> None:
+    game = await played(wire, 5, DROIDS)
+    assert game.bot.kills >= 3
+    assert game.pressed.get("Networked Calculations")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+async def test_many_games_with_cards(wire: Wire, seed: int) -> None:
+    """``python -m pytest -m long tests/wire/test_card_game.py``"""
+    await played(wire, seed, DROIDS if seed % 2 else EMPIRE)
