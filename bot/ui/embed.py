@@ -27,8 +27,8 @@ EMBED_MOST: Final = 4500
 """Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
 WITH_DICE_MOST: Final = 5200
 """Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
-UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b)")
-"""The space between a number and its unit."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
+"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
 
 COLOURS: Final[Mapping[Ahead, int | None]] = {
     "attacker": 0xD64545,
@@ -54,7 +54,7 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
 
 
 def unbroken(text: str) -> str:
-    """The same with no-break spaces between numbers and their units, so that no line ends between the two."""
+    """The same with no-break spaces in what belongs together, so that no line ends there."""
     return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 

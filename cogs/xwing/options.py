@@ -284,7 +284,7 @@ HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many 
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
 NEW_NAME: Final = Option("name", Name, Text("Its name. Default: the pilot's"))
 SQUAD: Final = (
-    Option("text", str, Text("XWS from a squad builder. Default: a form opens")),
+    Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
     Option("file", discord.Attachment, Text("A text file with XWS in it")),
     Option(
         "side",

@@ -191,6 +191,30 @@ def test_every_upgrade_is_found_by_name(cards: CardSet) -> None:
         assert folded(cards.upgrades[upgrade]["name"]) == folded(card["name"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a, " * 60000,
+        "(" * 200000,
+        "(1" * 99000,
+        " " * 199000 + "x",
+        "x" + "\t" * 40000 + "y",
+        "*" * 199000 + "x",
+        "\n" * 199000,
+        " - " * 66000,
+        "9x " * 60000,
+        "total " * 33000,
+        "https://" * 24000,
+        "Luke (1) " * 22000,
+    ],
+    ids=lambda text: ascii(text[:8]),
+)
+def test_a_long_text_costs_no_more_than_it_is_long(text: str) -> None:
+    """Some of them once took minutes. Nothing here measures time."""
+    with pytest.raises(PlayerError):
+        parse(text, SETS)
+
+
 @given(st.text(max_size=200), st.integers(0, 200))
 def test_whatever_stands_around_a_list_is_read_or_refused(text: str, place: int) -> None:
     for typed in (text, TTS[:place] + text + TTS[place:], json.dumps(text)):

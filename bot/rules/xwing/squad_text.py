@@ -22,15 +22,20 @@ from bot.rules.xwing.cards import FACTIONS
 
 SMALL_SQUAD: Final = 20
 """Points of a squad in ruleset 2.5: there a pilot's points are the ship's, and upgrades are paid from its loadout."""
+LINE_MOST: Final = 4000
+"""Characters of a line that is looked at: what a form holds."""
+SHIPS_MOST: Final = 100
+"""Ships that are looked at; a squad of so many is refused anyway."""
 NAME_WORDS_MOST: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
 POINTS: Final = re.compile(r"[(\[{]\s*(\d{1,3})(?:\s*/\s*\d{1,3})?\s*(?:pts?|points)?\s*[)\]}]|\s[-–:=]\s*(\d{1,3})$")
 ASIDE: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?|[\s*_|]+$")
+DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?")
 TIMES: Final = re.compile(r"\s+[x×]\s?(\d{1,2})$")
-LINK: Final = re.compile(r"\S*https?://\S*")
-FACTION: Final = re.compile(r"https?://\S*[?&]f=([^&\s)]+)")
+LINK: Final = re.compile(r"https?://\S*")
+BLANKS: Final = re.compile(r"[^\S\n]{5,}")
+FACTION: Final = re.compile(r"https?://\S{0,300}?[?&]f=([^&\s)]+)")
 """The faction in the address of a squad in YASB."""
 BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{2,}")
 APART: Final = re.compile(r"\s+/(?:\s+|$)")
@@ -124,7 +129,7 @@ def pieces(segment: str, names: Names) -> list[Piece]:
     """The names in a part of a line, in their order."""
     decorated = DECORATION.match(segment)
     times = int(decorated[1]) if decorated is not None and decorated[1] else 1
-    bare = DECORATION.sub("", segment)
+    bare = DECORATION.sub("", segment, count=1).rstrip(" *_|")
     if (many := TIMES.search(bare)) is not None:
         times, bare = int(many[1]), bare[: many.start()]
     found = [piece(part, names, times) for part in BETWEEN.split(bare) if part and part.strip()]
@@ -145,9 +150,11 @@ def squads(text: str, cards: CardSet) -> list[Found]:
     """The squads in the lines of a text: the line with the total of one ends it."""
     names, found, is_new = names_of(cards), [Found()], True
     said = FACTION.search(text)
-    lines = unfolded(text.replace("&nbsp;", " ").expandtabs(4), names).splitlines()
-    is_loose = not any(map(SHIP_TOTAL.search, lines)) and not any(is_gap(lines, at) for at in range(len(lines)))
+    lines = unfolded(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()
+    is_loose = not any(map(SHIP_TOTAL.search, lines)) and not has_gap(lines)
     for line in lines:
+        if len(line) > LINE_MOST or len(found[-1].ships) > SHIPS_MOST:
+            continue
         bare = LINK.sub("", line).rstrip()
         squad = found[-1]
         if not bare.strip(" *_|-=~"):
@@ -179,9 +186,10 @@ def unfolded(text: str, names: Names) -> str:
     return "\n".join(line.strip() for line in cut.splitlines())
 
 
-def is_gap(lines: Sequence[str], at: int) -> bool:
+def has_gap(lines: Sequence[str]) -> bool:
     """Whether an empty line stands between two others, so that such lines keep ships apart."""
-    return not lines[at].strip() and any(one.strip() for one in lines[:at]) and any(one.strip() for one in lines[at:])
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    return bool(written) and written[-1] - written[0] >= len(written)
 
 
 def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: bool) -> bool:
@@ -210,7 +218,7 @@ def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: 
                 squad.ships[-1].upgrades.append(one.name)
                 squad.ships[-1].spent += one.points or 0
                 squad.hits, named = squad.hits + (key in names.upgrades), True
-            elif not squad.ships and key not in names.ships:
+            elif not squad.ships and at == 0 and key not in names.ships:
                 read_head(line, key, squad)
     return not named
 
@@ -222,7 +230,7 @@ def is_unknown_card(one: Piece, at: int, *, is_indented: bool) -> bool:
 
 def read_head(line: str, key: str, squad: Found) -> None:
     """A line before the first pilot: the faction, or what may be the squad's name."""
-    name = DECORATION.sub("", line).strip(' *_#"')
+    name = DECORATION.sub("", line, count=1).strip(' *_#"')
     if key in factions():
         squad.faction = factions()[key]
     elif not squad.name and len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?")):
