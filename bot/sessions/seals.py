@@ -31,6 +31,7 @@ from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
 from bot.store import sessions as session_rows
@@ -158,12 +159,13 @@ class Seals:
 
     # The way to a seal
 
-    async def ask(self, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> Asked:
+    async def ask(self, request: Request, opponent: Person | None) -> Asked:
         """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
 
         With ``opponent`` both have to give a word; without one also where just one other person is in the call or
         plays at the table.
         """
+        by, place, is_gm = request.by, request.place, request.is_gm
         try:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
@@ -210,14 +212,12 @@ class Seals:
         async with self._database.transaction() as connection:
             await rows.note_posted(connection, asked.seal_id, message_id)
 
-    async def check_waiting(self, place: Place, seal_id: int, by: Person) -> None:
+    async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
         async with self._database.transaction() as connection:
-            await self._check_player(connection, await self._waiting(connection, place, seal_id), place, by)
+            await self._check_player(connection, await self._waiting(connection, request.place, seal_id), request)
 
-    async def give_word(
-        self, place: Place, seal_id: int, by: Person, typed: str, interaction_id: int | None = None
-    ) -> Asked:
+    async def give_word(self, request: Request, seal_id: int, typed: str) -> Asked:
         """Step 2: a player's word, its hash, or another one in its place. Raises ``PlayerError`` for what is no word.
 
         Raises it for somebody who does not play at the table, too. The word of a hash is taken once everybody has given
@@ -228,18 +228,18 @@ class Seals:
         except ValueError as error:
             raise BadText(str(error)) from None
         async with self._database.transaction() as connection:
-            row = await self._waiting(connection, place, seal_id)
-            await self._check_player(connection, row, place, by)
-            asked = await self._asked(connection, row)
-            given = Word(by.id, by.name, word, None, interaction_id or row.commit_message)
+            row = await self._waiting(connection, request.place, seal_id)
+            await self._check_player(connection, row, request)
+            asked, by = await self._asked(connection, row), request.by
+            given = Word(by.id, by.name, word, None, request.interaction_id or row.commit_message)
             await rows.put_word(connection, seal_id, next_word(asked, given))
             return await self._asked(connection, row)
 
-    async def ready(self, place: Place, seal_id: int, by: Person) -> Asked:
+    async def ready(self, request: Request, seal_id: int) -> Asked:
         """The words that are to be sealed now. Raises ``PlayerError`` while one is missing."""
         async with self._database.transaction() as connection:
-            asked = await self._asked(connection, await self._waiting(connection, place, seal_id))
-        if by.id not in [word.person_id for word in asked.words]:
+            asked = await self._asked(connection, await self._waiting(connection, request.place, seal_id))
+        if request.by.id not in [word.person_id for word in asked.words]:
             raise PlayerError(Text("Only somebody who has given a word can seal the table. Press Give a word first."))
         if asked.missing:
             raise PlayerError(
@@ -288,13 +288,13 @@ class Seals:
             raise PlayerError(Text("This table is sealed already, so no word can change."))
         return row
 
-    async def _check_player(self, connection: AsyncConnection, row: Seal, place: Place, by: Person) -> None:
+    async def _check_player(self, connection: AsyncConnection, row: Seal, request: Request) -> None:
         """Raises ``PlayerError`` for somebody who gives no word: the two do, or whoever plays at the table."""
-        if by.id in (row.opened_by, row.opponent_id):
+        if request.by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:
             raise PlayerError(Text("This seal is for two players, and you are not one of them. Only they give a word."))
-        if by.id not in await self._playing(connection, place):
+        if request.by.id not in await self._playing(connection, request.place):
             raise PlayerError(
                 Text(
                     "You do not play at this table yet, so it needs no word from you. To play, ask "
@@ -430,12 +430,13 @@ class Seals:
 
     # The end
 
-    async def end(self, place: Place, by: Person, *, is_gm: bool) -> Revealed | None:
+    async def end(self, request: Request) -> Revealed | None:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
 
         Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
         Raises ``NotSealed``, or ``PlayerError`` for somebody who has no say in it.
         """
+        by, place, is_gm = request.by, request.place, request.is_gm
         async with self._database.transaction() as connection:
             row = await rows.current(connection, place.channel_id)
             if row is None:

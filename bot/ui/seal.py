@@ -24,10 +24,9 @@ from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import may_attach
 from bot.ui.edits import try_edit
-from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import place
+from bot.ui.place import place, request
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -67,8 +66,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     other = person(opponent) if opponent else None
-    by, gm = person(interaction.user), await is_gm(interaction)
-    asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
+    by = person(interaction.user)
+    asked = await interaction.client.seals.ask(await request(interaction), other)
     invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
     committed = Text(
         "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
@@ -115,7 +114,11 @@ def words_of(asked: Asked) -> list[str]:
 def word_of(name: str, word: str, given: str) -> str:
     if not word:
         return Text("{name}: the word with the hash `{given}`", name=name, given=given)
-    return Text("{name}: {word} (`{given}`)", name=name, word=word, given=given) if given else f"{name}: {word}"
+    return (
+        Text("{name}: {word} (`{given}`)", name=name, word=word, given=given)
+        if given
+        else Text("{name}: {word}", name=name, word=word)
+    )
 
 
 def checker() -> discord.File:
@@ -125,16 +128,16 @@ def checker() -> discord.File:
 
 async def ask_word(interaction: Interaction, at: Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
-    await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
+    await interaction.client.seals.check_waiting(await request(interaction), at.session)
     await answer(interaction).ask(forms.modal(Text("Your word for the seal"), address.write(at), [FIELD]))
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
     """The form for a word came back: show the word on the message with the words."""
-    here, client, by = place(interaction), interaction.client, person(interaction.user)
+    here, client = place(interaction), interaction.client
     if interaction.message is None:
         raise Strange
-    await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""), interaction.id)
+    await client.seals.give_word(await request(interaction), at.session, filled.get(FIELD.key, ""))
     if await WORDS.update(interaction):
         return
     await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
@@ -148,7 +151,7 @@ async def close(interaction: Interaction, at: Address) -> None:
     if interaction.message is None or interaction.message.flags.ephemeral:
         raise Strange
     here, client = place(interaction), interaction.client
-    asked = await client.seals.ready(here, at.session, person(interaction.user))
+    asked = await client.seals.ready(await request(interaction), at.session)
     title = Text("**This table is sealed.** It is seal {number} of this channel.", number=asked.number)
     shown = "\n".join([title, f"`{asked.commitment}`", *words_of(asked), CHAIN, FORWARD])
     message = await answer(interaction).post_new(content=shown)
@@ -176,7 +179,7 @@ async def unseal(interaction: Interaction) -> None:
             Text("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
         )
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
-    ended = await interaction.client.seals.end(here, by, is_gm=await is_gm(interaction))
+    ended = await interaction.client.seals.end(await request(interaction))
     who = escape_markdown(clean(by.name))
     if ended is None:
         await answer(interaction).post(content=Text("{who} leaves this table unsealed. Dice fall as before.", who=who))

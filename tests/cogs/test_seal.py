@@ -13,6 +13,7 @@ import simcord
 from bot import package
 from bot.fair.protocol import commitment, hash_of, hidden_commitment
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.ui import seal
 from bot.ui.answer import Answer
 from tests.conftest import Club, said, whispered
@@ -98,11 +99,11 @@ async def test_a_seal_that_is_begun_again_has_the_next_number(club: Club) -> Non
     assert "It is seal 3 of this channel." in club.card.content
     await table(club, "unseal")
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert (read(ended.file).header.number, read(ended.file).header.earlier) == (3, 2)
     await sealed(club)
     await table(club, "unseal")
-    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert (read(ended.file).header.number, read(ended.file).header.earlier) == (4, 0)
 
 
@@ -116,7 +117,7 @@ async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
     await table(club, "unseal")
     assert "Ana unseals this table. The transcript has 1 ply." in club.card.content
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     assert read(ended.file).hashes[1].startswith(digits)
     shown, page = club.card.attachments
@@ -243,7 +244,7 @@ async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcri
     assert club.outcome.startswith(("Luke hits Mauler", "Luke misses Mauler", "Luke destroys Mauler"))
     await table(club, "unseal")
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
 
 
@@ -283,7 +284,7 @@ async def test_of_words_that_come_at_once_none_is_left_out(club: Club, monkeypat
     update = Answer.update
 
     async def late(self: Answer, **message: Any) -> None:
-        await club.env.bot.seals.give_word(here, seal_id, bo, "otters")  # type: ignore[attr-defined]  # it is our App
+        await club.env.bot.seals.give_word(Request(bo, here), seal_id, "otters")  # type: ignore[attr-defined]  # it is our App
         await update(self, **message)
 
     monkeypatch.setattr(Answer, "update", late)

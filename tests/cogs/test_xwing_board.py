@@ -18,6 +18,7 @@ from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.ship import from_card, give, room
 from bot.rules.xwing.tokens import KINDS
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board as boards
 from bot.ui.controls import name_mark, view
@@ -503,7 +504,7 @@ async def test_at_a_sealed_table_the_roll_off_comes_by_the_protocol(undecided: C
     assert "won the roll-off" in title(undecided)
     await undecided.ana.slash(undecided.channel, "table unseal")
     here, ana = Place(undecided.channel.id, undecided.guild.id), Person(undecided.ana.id, "Ana")
-    ended = await undecided.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    ended = await undecided.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     assert "calls hits in the roll-off" in str(ended.file)
 

@@ -62,7 +62,7 @@ def chosen_key(seed: int) -> Iterator[None]:
 
 async def ask(seals: Seals, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> Asked:
     """Ask for a seal, and post the commitment."""
-    asked = await seals.ask(place, by, opponent, is_gm=is_gm)
+    asked = await seals.ask(Request(by, place, is_gm=is_gm), opponent)
     await seals.note_posted(asked, COMMIT_MESSAGE)
     return asked
 
@@ -71,10 +71,10 @@ async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | Non
     """Seal a table as people do; by default Ana and Bo each give a word, Bo its hash first."""
     asked = await ask(seals, place, ANA, BO)
     for person, word in (words or {BO: hash_of("Würfel"), ANA: "luck"}).items():
-        asked = await seals.give_word(place, asked.seal_id, person, word)
+        asked = await seals.give_word(Request(person, place), asked.seal_id, word)
     if words is None:
-        asked = await seals.give_word(place, asked.seal_id, BO, "Würfel", WORD_GIVEN)
-    ready = await seals.ready(place, asked.seal_id, ANA)
+        asked = await seals.give_word(Request(BO, place, interaction_id=WORD_GIVEN), asked.seal_id, "Würfel")
+    ready = await seals.ready(Request(ANA, place), asked.seal_id)
     return await seals.close(place, ready, application_id=999, message_id=SEAL_MESSAGE)
 
 
@@ -121,7 +121,7 @@ class Evening:
         return await self.end()
 
     async def end(self) -> Revealed:
-        ended = await self.seals.end(HERE, self.ends, is_gm=self.ends == CLEO)
+        ended = await self.seals.end(Request(self.ends, HERE, is_gm=self.ends == CLEO))
         assert ended is not None
         return ended
 

@@ -72,7 +72,7 @@ class Match:
         for number in range(rolls):
             await self.step(number)
             await self.roll(declarations[number % len(declarations)])
-        ended = await self.seals.end(HERE, BO, is_gm=False)
+        ended = await self.seals.end(Request(BO, HERE))
         assert ended is not None
         return ended.file
 

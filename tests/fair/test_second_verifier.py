@@ -85,7 +85,7 @@ async def evenings_of(migrated: Path, folder: Path) -> dict[str, bytes]:
             evening = Secretive(database, seed, ends=ANA)
             files[f"{seed}, hidden"] = (await evening.play(STEPS)).file
             for person in (BO, CLEO):
-                later = await evening.seals.end(HERE, person, is_gm=person == CLEO)
+                later = await evening.seals.end(Request(person, HERE, is_gm=person == CLEO))
             assert later is not None
             files[f"{seed}, open"] = later.file
         finally:

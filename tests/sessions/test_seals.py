@@ -66,7 +66,7 @@ async def again(sessions: Sessions, played: Played) -> Played:
 
 
 async def end(seals: Seals, place: Place = HERE) -> Transcript:
-    ended = await seals.end(place, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, place))
     assert ended is not None
     return read(ended.file)
 
@@ -131,12 +131,12 @@ async def test_a_table_is_sealed_with_the_words_and_the_id_of_the_message(seals:
 async def test_both_players_give_a_word(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
     with pytest.raises(PlayerError, match="Only somebody who has given a word"):
-        await seals.ready(HERE, asked.seal_id, ANA)
-    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+        await seals.ready(Request(ANA, HERE), asked.seal_id)
+    await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
     with pytest.raises(PlayerError, match="I still need a word; the message above says from whom"):
-        await seals.ready(HERE, asked.seal_id, ANA)
-    await seals.give_word(HERE, asked.seal_id, BO, "dice")
-    assert [word.word for word in (await seals.ready(HERE, asked.seal_id, ANA)).words] == ["luck", "dice"]
+        await seals.ready(Request(ANA, HERE), asked.seal_id)
+    await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
+    assert [word.word for word in (await seals.ready(Request(ANA, HERE), asked.seal_id)).words] == ["luck", "dice"]
 
 
 async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> None:
@@ -147,12 +147,12 @@ async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> 
 async def test_only_the_two_of_a_seal_of_two_give_a_word(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
     for person in (ANA, BO):
-        await seals.give_word(HERE, asked.seal_id, person, "luck")
+        await seals.give_word(Request(person, HERE), asked.seal_id, "luck")
     with pytest.raises(PlayerError, match="This seal is for two players, and you are not one of them"):
-        await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+        await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
     with pytest.raises(PlayerError, match="This seal is for two players"):
-        await seals.check_waiting(HERE, asked.seal_id, CLEO)
-    assert len((await seals.ready(HERE, asked.seal_id, ANA)).words) == 2
+        await seals.check_waiting(Request(CLEO, HERE), asked.seal_id)
+    assert len((await seals.ready(Request(ANA, HERE), asked.seal_id)).words) == 2
 
 
 async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
@@ -161,21 +161,23 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
     sessions = Sessions(database, dice)
     asked = await ask(seals, HERE, ANA, None)
     with pytest.raises(PlayerError, match="You do not play at this table yet"):
-        await seals.give_word(HERE, asked.seal_id, BO, "dice")
+        await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     dice.red("hit hit hit")
     await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=3)))
-    await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     number = (await tables.player(HERE, CLEO)).id
     with pytest.raises(PlayerError, match="You do not play"):
-        await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+        await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
     await tables.step(Request(CLEO, HERE), "xwing", "Luke comes", lambda _: {"Luke": replace(LUKE, owner=number)})
-    await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+    await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
 
 
 async def test_in_a_call_everybody_there_gives_a_word(seals: Seals) -> None:
     call = Place(444, 555, call=(ANA, BO, CLEO))
     asked = await ask(seals, call, ANA, None)
-    assert [word.person_id for word in (await seals.give_word(call, asked.seal_id, CLEO, "me too")).words] == [CLEO.id]
+    assert [word.person_id for word in (await seals.give_word(Request(CLEO, call), asked.seal_id, "me too")).words] == [
+        CLEO.id
+    ]
 
 
 async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals, dice: Dice) -> None:
@@ -189,29 +191,29 @@ async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals
 
 async def test_nobody_else_starts_a_seal_again(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
-    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+    await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
     with pytest.raises(PlayerError, match="Somebody has already asked to seal this table"):
         await ask(seals, HERE, CLEO, None)
-    await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     assert (await ask(seals, HERE, CLEO, None, is_gm=True)).words == ()
 
 
 async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, None)
-    await seals.give_word(HERE, asked.seal_id, ANA, "first")
-    asked = await seals.give_word(HERE, asked.seal_id, ANA, "second")
+    await seals.give_word(Request(ANA, HERE), asked.seal_id, "first")
+    asked = await seals.give_word(Request(ANA, HERE), asked.seal_id, "second")
     assert [word.word for word in asked.words] == ["second"]
     await seals.close(HERE, asked, application_id=9, message_id=8)
     with pytest.raises(PlayerError, match="no word can change"):
-        await seals.give_word(HERE, asked.seal_id, BO, "late")
+        await seals.give_word(Request(BO, HERE), asked.seal_id, "late")
     with pytest.raises(PlayerError, match="sealed already"):
         await ask(seals, HERE, BO, None)
 
 
 async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
-    ready = await seals.give_word(HERE, asked.seal_id, ANA, "first")
-    await seals.give_word(HERE, asked.seal_id, BO, "late")
+    ready = await seals.give_word(Request(ANA, HERE), asked.seal_id, "first")
+    await seals.give_word(Request(BO, HERE), asked.seal_id, "late")
     with pytest.raises(PlayerError, match="A word changed"):
         await seals.close(HERE, ready, application_id=9, message_id=8)
 
@@ -220,21 +222,21 @@ async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seal
 async def test_a_word_has_1_to_64_characters(seals: Seals, typed: str) -> None:
     asked = await ask(seals, HERE, ANA, None)
     with pytest.raises(PlayerError, match="A word has 1 to 64"):
-        await seals.give_word(HERE, asked.seal_id, ANA, typed)
+        await seals.give_word(Request(ANA, HERE), asked.seal_id, typed)
 
 
 async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
     old = await ask(seals, HERE, ANA, None)
     await ask(seals, HERE, ANA, None)
     with pytest.raises(NotSealed, match="out of date"):
-        await seals.give_word(HERE, old.seal_id, ANA, "luck")
+        await seals.give_word(Request(ANA, HERE), old.seal_id, "luck")
 
 
 async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
     await ask(seals, HERE, ANA, None)
-    assert await seals.end(HERE, ANA, is_gm=False) is None
+    assert await seals.end(Request(ANA, HERE)) is None
     with pytest.raises(NotSealed):
-        await seals.end(HERE, ANA, is_gm=False)
+        await seals.end(Request(ANA, HERE))
     assert await seals.counts() == Counts(0, 0, 0)
 
 
@@ -307,7 +309,7 @@ async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -
 
 
 async def unsealed(seals: Seals) -> str:
-    ended = await seals.end(HERE, CLEO, is_gm=True)
+    ended = await seals.end(Request(CLEO, HERE, is_gm=True))
     assert ended is not None
     return ended.file.decode()
 
@@ -365,7 +367,7 @@ async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Dat
     await hazard(tables)
     await loose(Sessions(database, no_secrets))
     await hazard(tables, what="debris cloud")
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     first, undo, others, again, *_, last = opened(read(ended.file).plies)
@@ -412,7 +414,7 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
     await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
     await Tables(database, rng=no_secrets).roll_step(Request(BO, HERE), "xwing", "moves Luke", change)
     assert fallen[0] == fallen[1]
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     assert [bool(ply.draws) for ply in opened(read(ended.file).plies)] == [False, True, True]
@@ -445,7 +447,7 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
             assert isinstance(moved, Played)
             roll = moved
     await hazard(tables)
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     cards = [draw for ply in opened(read(ended.file).plies) for draw in ply.draws if draw[0] > 20]
@@ -467,7 +469,7 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
     )
     ship = (await tables.pieces(HERE, "xwing"))["Luke"]
     assert len(ship.facedown) == 2
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     dealt, given = opened(read(ended.file).plies)
@@ -508,8 +510,8 @@ async def test_what_was_drawn_again_is_marked_in_the_store(
 async def test_the_players_or_a_gm_unseal_the_table(seals: Seals) -> None:
     await seal(seals)
     with pytest.raises(PlayerError, match="Only a GM or somebody who gave a word"):
-        await seals.end(HERE, CLEO, is_gm=False)
-    assert await seals.end(HERE, CLEO, is_gm=True) is not None
+        await seals.end(Request(CLEO, HERE))
+    assert await seals.end(Request(CLEO, HERE, is_gm=True)) is not None
 
 
 async def test_dice_come_from_the_system_again_afterwards(database: Database, seals: Seals, dice: Dice) -> None:
@@ -522,8 +524,8 @@ async def test_dice_come_from_the_system_again_afterwards(database: Database, se
 async def test_the_last_transcript_can_be_had_again(seals: Seals, sessions: Sessions) -> None:
     await seal(seals)
     await loose(sessions)
-    first = await seals.end(HERE, ANA, is_gm=False)
-    assert await seals.end(HERE, CLEO, is_gm=False) == first
+    first = await seals.end(Request(ANA, HERE))
+    assert await seals.end(Request(CLEO, HERE)) == first
 
 
 async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sessions: Sessions, file: Path) -> None:
@@ -542,7 +544,7 @@ async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sess
 
 async def test_a_seal_that_nobody_makes_is_given_up_after_a_day(seals: Seals, file: Path) -> None:
     asked = await ask(seals, HERE, ANA, None)
-    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+    await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
     await seals.end_idle(2**33)
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT number, opened_by, key, hidden_key FROM seal").fetchall() == [
@@ -555,7 +557,7 @@ async def test_sealed_revealed_open_and_lost_ones_are_counted(seals: Seals) -> N
     for channel in range(4):
         await seal(seals, Place(channel + 1))
     for channel in range(3):
-        ended = await seals.end(Place(channel + 1), ANA, is_gm=False)
+        ended = await seals.end(Request(ANA, Place(channel + 1)))
         assert ended is not None
         if channel < 2:
             await seals.note_revealed(ended)

@@ -218,7 +218,7 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     assert shown.mark == hidden[0].mark
     await sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))
     assert len(await tables.history(HERE)) == 2
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(Request(ANA, HERE))
     assert ended is not None
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     first, second, third = read(ended.file).plies
@@ -230,7 +230,7 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     assert len(await tables.history(HERE)) == 2
     with pytest.raises(Unknown):
         await sessions.find(hidden[1].session, HERE)
-    opened = await seals.end(HERE, GIL, is_gm=True)
+    opened = await seals.end(Request(GIL, HERE, is_gm=True))
     assert opened is not None
     assert by_the_bot(opened.file) == by_the_script(opened.file) == ""
     found = read(opened.file)
