@@ -213,11 +213,60 @@ async def xwing_recap(club: Club) -> None:
     await club.env.settle()
 
 
+GOLD: Final = {
+    "faction": "rebelalliance",
+    "name": "Gold Squadron",
+    "pilots": [
+        {"id": "lukeskywalker"},
+        {"id": "goldsquadronveteran", "upgrades": {"turret": ["ioncannonturret"]}},
+    ],
+}
+HUNTERS: Final = {
+    "faction": "galacticempire",
+    "name": "Hunters",
+    "pilots": [
+        {"id": "howlrunner"},
+        {"id": "obsidiansquadronpilot", "upgrades": {"talent": ["predator", "crackshot"]}},
+    ],
+}
+BOUNTY: Final = {"faction": "scumandvillainy", "name": "Bounty", "pilots": [{"id": "dengar"}]}
+
+
+async def card_squads(club: Club, foes: Mapping[str, object]) -> None:
+    """Squads whose cards act at the dice."""
+    await club.types("xwing squad", text=json.dumps(GOLD), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(foes))
+
+
+async def xwing_claims(club: Club) -> None:
+    """A window with two named cards: the press claims what they ask, and Howlrunner is a third ship."""
+    await card_squads(club, HUNTERS)
+    await club.bo.slash(club.channel, "xwing token give", ship="Obsidian Squadron Pilot", token="focus")  # noqa: S106
+    club.dice.fall(4, 7)
+    attack = {"attacker": "Obsidian Squadron Pilot", "defender": "Luke Skywalker", "range": 2, "anyway": True}
+    await club.bo.slash(club.channel, "xwing attack", **attack)
+
+
+async def xwing_ion(club: Club) -> None:
+    """An Ion Cannon hits: one damage, and a token for each other result."""
+    await card_squads(club, HUNTERS)
+    club.dice.fall(0, 1, 3, 6, 7, 7, 13)
+    attack = {"attacker": "Gold Squadron Veteran", "defender": "Howlrunner", "weapon": "Ion Cannon Turret"}
+    await club.types("xwing attack", **attack, range=2, anyway=True)
+
+
 async def xwing_bonus(club: Club) -> None:
-    """A finished attack after which both sides may attack as a bonus."""
-    await squads(club)
-    await shoots(club, club.ana, "Wedge Antilles", "Howlrunner", 0, 1, 7, 4, 4, 4, 0, 0)
-    await club.bo.click(club.card, label="Done")
+    """A finished attack after which a card gives its ship a bonus attack."""
+    await card_squads(club, BOUNTY)
+    club.dice.fall(0, 7, 7, 7, 7, 13)
+    await club.types("xwing attack", attacker="Luke Skywalker", defender="Dengar", range=2, anyway=True)
+
+
+async def xwing_odds_cards(club: Club) -> None:
+    """Odds between two ships: what counts, what waits for a tick."""
+    await card_squads(club, HUNTERS)
+    odds = {"attacker": "Obsidian Squadron Pilot", "defender": "Luke Skywalker", "range": 2, "claims": "Predator"}
+    await club.bo.slash(club.channel, "xwing odds", **odds)
 
 
 async def xwing_camera(club: Club) -> None:
@@ -543,6 +592,8 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_round,
         xwing_score,
         xwing_recap,
+        xwing_claims,
+        xwing_ion,
         xwing_bonus,
         xwing_camera,
         xwing_how,
@@ -581,6 +632,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         contest,
         contest_odds,
         xwing_odds,
+        xwing_odds_cards,
         infinity_odds,
         warsurge_odds,
         albion_odds,

@@ -1,5 +1,6 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
+from dataclasses import replace
 from typing import Final
 
 from discord import app_commands
@@ -46,7 +47,8 @@ class Dice(commands.Cog):
         attacks = []
         for words in compared:
             declared = await declare(interaction, KEY, raw | {"with": words or None})
-            brings = write(Brought(line_up=declared.attack), Side.ATTACKER)
+            typed = tuple(one for one in declared.attack.effects if not one.by)  # cards have a line of their own
+            brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
             attacks.append((words or brings or Text("no tokens"), declared))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else None
         await show_odds(interaction, KEY, attacks, **({} if claims is None else {"view": claims}))

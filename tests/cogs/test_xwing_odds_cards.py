@@ -76,8 +76,8 @@ async def test_claims_are_ticked_in_the_form(table: Club) -> None:
         "attacker howlrunner": f"{PILOT}: Howlrunner",
     }
     chosen: dict[str, Any] = {
-        "attacker": PILOT,
-        "defender": WEDGE,
+        "attacker": [PILOT],
+        "defender": [WEDGE],
         "range": "2",
         "claims": ["attacker predator", "attacker howlrunner"],
     }

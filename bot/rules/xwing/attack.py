@@ -636,8 +636,11 @@ WHOSE_DICE: Final = (
 )
 
 
-def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer, ...]:
-    """A card that the bot does not know: its words, and its name for the story; () where it is too late for any."""
+def another_card(state: Attack, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
+    """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
+
+    Nobody waits for it: who has none presses Done.
+    """
     example = next(
         (one for one in CARD_EXAMPLES if not any(is_late(state, side, e) for e in card_effects(one, side))), ""
     )
@@ -649,8 +652,8 @@ def another_card(state: Attack, side: Side, *, is_awaited: bool) -> tuple[Offer,
         Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
     )
     of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
-    label = Text("Another card ...") if is_awaited else of_side[side is Side.DEFENDER]
-    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=not is_awaited),)
+    label = Text("Another card ...") if is_own else of_side[side is Side.DEFENDER]
+    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True),)
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -679,7 +682,7 @@ def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
 
 def others(state: Attack, side: Side) -> tuple[Offer, ...]:
     """Cards that the bot does not know, of whose window it is and of the other side."""
-    return (*another_card(state, side, is_awaited=True), *another_card(state, side.other, is_awaited=False))
+    return (*another_card(state, side, is_own=True), *another_card(state, side.other, is_own=False))
 
 
 def is_late(state: Attack, side: Side, effect: Effect) -> bool:
