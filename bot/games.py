@@ -177,7 +177,7 @@ class Board:
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
     same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
-    none.
+    none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
     ``secrets``: what only the owner of a piece may see of it.
     """
 
@@ -186,6 +186,7 @@ class Board:
     summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
+    beside: tuple[tuple[str, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
 
 
@@ -383,6 +384,7 @@ XWING: Final = Game(
             summary=phases.summary,
             headline=phases.headline,
             ends_at=xwing_match.ends_at,
+            beside=((Text("Score and clock"), "show-score"),),
             secrets=fleet.its_cards,
         ),
         declare=xwing_pieces.declare,

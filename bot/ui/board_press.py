@@ -5,7 +5,7 @@ is answered by changing the message that was pressed; only attacks are messages 
 sight when a phase ends.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,6 +60,10 @@ class Pressed:
     asked: Request
 
 
+CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {}
+"""What shows the cards that boards list beside their offers, by the word of each; the cogs of games add them."""
+
+
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
     """Make a press on a board count, or the form that it has opened, and show the board as it stands then.
 
@@ -74,6 +78,9 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         return
     if offer == HISTORY:
         await board.history(interaction, None, None, private=True)
+        return
+    if offer in CARDS:
+        await CARDS[offer](interaction)
         return
     here = place(interaction)
     now = await interaction.client.tables.now(here)

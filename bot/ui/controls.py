@@ -106,7 +106,9 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     buttons = [button(one.label, at(one.key), style(one, controls)) for one in every if not one.aside]
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(one.label, one.key) for one in every if one.aside]
-    seldom = [*seldom[: OPTIONS_MOST - 1], option(Text("History"), HISTORY)]
+    beside = found.game.board.beside if found.game.board is not None else ()
+    last = [*(option(label, key) for label, key in beside), option(Text("History"), HISTORY)]
+    seldom = [*seldom[: OPTIONS_MOST - len(last)], *last]
     choices = [option(one.label, name_mark(one.value), one.detail) for one in controls.pieces(table)][:OPTIONS_MOST]
     picks = [select(Text("Select your ship"), at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])

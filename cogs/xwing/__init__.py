@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.client import Client
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
-from bot.ui import panel, press
+from bot.ui import board_press, panel, press
 from bot.ui.address import At
 from bot.ui.facts import Stepping
 from bot.ui.press import Route
@@ -61,3 +61,4 @@ async def setup(client: Client) -> None:
     client.bus.on(Stepping, clock.follow)
     panel.OPENERS[KEY] = out_of_order.declare_and_open
     press.ROUTES.update(ROUTES)
+    board_press.CARDS["show-score"] = score.show

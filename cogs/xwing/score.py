@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -11,7 +11,8 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.game import Field, Option
+from bot.rules.game import Field
+from bot.rules.game import Option as Pick
 from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY, score
 from bot.rules.xwing.match import (
@@ -33,6 +34,7 @@ from bot.ui.components import Components, button
 from bot.ui.display import card_message
 from bot.ui.forms import modal
 from bot.ui.names import clean
+from bot.ui.options import Given, Option, takes
 from bot.ui.panel import user_display
 from bot.ui.place import place, ruling
 from cogs.xwing import clock
@@ -42,7 +44,26 @@ POINTS: Final = Answer("score", "points")
 SCENARIO: Final = Answer("score", "scenario")
 CLOCK: Final = Answer("score", "clock")
 NONE: Final = "none"
-CHOICES: Final = [app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()]
+SCORE: Final = (
+    Option("points", app_commands.Range[int, -POINTS_MOST, POINTS_MOST], Text("Points on the mat, as 1 or -1")),
+    Option("player", discord.User, Text("Who scores. Default: you")),
+    Option("reason", app_commands.Range[str, 1, REASON_MOST], Text("For what. Default: the scenario's objective")),
+    Option(
+        "scenario",
+        str,
+        Text("The scenario that you play"),
+        choices=(
+            *(app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()),
+            app_commands.Choice(name=Text("No scenario"), value=NONE),
+        ),
+    ),
+    Option(
+        "clock",
+        str,
+        Text("A clock of 75 minutes"),
+        choices=tuple(app_commands.Choice(name=Text(one), value=one) for one in ("start", "stop")),
+    ),
+)
 
 
 async def ruleset_of(interaction: Interaction) -> Ruleset:
@@ -100,17 +121,15 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
     mine = next((number for number, one in players.items() if one.person_id == interaction.user.id), min(players))
-    people = tuple(Option(str(number), clean(one.name)) for number, one in players.items())
+    people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     reasons = score.objectives((match_of(table) or Match()).score)
     fields = (
         Field("player", Text("Who scores"), options=people, value=str(mine)),
-        Field(
-            "points", Text("How many points"), options=tuple(Option(one, f"{int(one):+}") for one in OFTEN), value="1"
-        ),
+        Field("points", Text("How many points"), options=tuple(Pick(one, f"{int(one):+}") for one in OFTEN), value="1"),
         Field(
             "reason",
             Text("For what"),
-            options=tuple(Option(one.key, one.name) for one in reasons),
+            options=tuple(Pick(one.key, one.name) for one in reasons),
             value=reasons[0].key,
         ),
     )
@@ -140,7 +159,7 @@ async def earn(interaction: Interaction, player: int, points: int, reason: str, 
 async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     """The form for the scenario."""
     table = await interaction.client.tables.pieces(place(interaction), KEY)
-    options = (*(Option(key, one.name) for key, one in SCENARIOS.items()), Option(NONE, Text("No scenario")))
+    options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
     chosen = (match_of(table) or Match()).score.scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
     await answer(interaction).ask(modal(Text("Scenario"), address.write(at), [field]))
@@ -192,39 +211,22 @@ class Scores(commands.Cog):
     """Everything here is one step, which `/table undo` takes back."""
 
     @app_commands.command(description="The score: points, scenario, rounds, clock")
-    @app_commands.describe(
-        points="Points on the mat, as 1 or -1",
-        player="Who scores. Default: you",
-        reason="For what. Default: the scenario's objective",
-        scenario="The scenario that you play",
-        clock="A clock of 75 minutes",
-    )
-    @app_commands.choices(scenario=[*CHOICES, app_commands.Choice(name="No scenario", value=NONE)])
-    async def score(
-        self,
-        interaction: Interaction,
-        points: app_commands.Range[int, -POINTS_MOST, POINTS_MOST] | None = None,
-        player: discord.User | None = None,
-        reason: app_commands.Range[str, 1, REASON_MOST] | None = None,
-        scenario: str | None = None,
-        clock: Literal["start", "stop"] | None = None,
-    ) -> None:
-        named = [
-            name for name, one in (("points", points), ("scenario", scenario), ("clock", clock)) if one is not None
-        ]
+    @takes(*SCORE)
+    async def score(self, interaction: Interaction, given: Given) -> None:
+        named = [name for name in ("points", "scenario", "clock") if given[name] is not None]
         if len(named) > 1:
             raise BadInput(named[1], Names(named), Text("Use one of them at a time: each is a step of its own."))
-        if points is not None:
+        if given["points"] is not None:
             tables, here = interaction.client.tables, place(interaction)
-            who, table = player or interaction.user, await tables.pieces(here, KEY)
+            who, table = given["player"] or interaction.user, await tables.pieces(here, KEY)
             numbers = {one.person_id: number for number, one in (await tables.players(here)).items()}
             if numbers.get(who.id, 0) not in owners_of(table):
                 raise PlayerError(Text("{name} has no ships here, so nobody scores.", name=clean(who.display_name)))
             first = score.objectives((match_of(table) or Match()).score)[0].name
-            await earn(interaction, numbers[who.id], points, reason or first, anew=True)
-        elif scenario is not None:
-            await play(interaction, scenario, anew=True)
-        elif clock is not None:
-            await set_clock(interaction, starts=clock == "start", anew=True)
+            await earn(interaction, numbers[who.id], given["points"], given["reason"] or first, anew=True)
+        elif given["scenario"] is not None:
+            await play(interaction, given["scenario"], anew=True)
+        elif given["clock"] is not None:
+            await set_clock(interaction, starts=given["clock"] == "start", anew=True)
         else:
             await show(interaction)

@@ -160,6 +160,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Token on another ship",
         "Look at its cards",
         "Tokens, charges, damage",
+        "Score and clock",
         "History",
     ]
     await to_engagement(evening)

@@ -139,6 +139,9 @@ async def test_the_board_has_the_points_the_clock_and_a_form_for_the_mat(squads:
     await more(squads, squads.ana, "score", whose="theirs", points="-1", reason="other")
     assert "Ana · first player · 2 points:" in alt(squads)
     assert "Bo · second player · 0 points:" in alt(squads)
+    shown = await more(squads, squads.cleo, "show-score")
+    assert shown.response is not None
+    assert "Scramble the Transmissions" in str([one.to_dict() for one in shown.response.embeds])
     assert "The clock ends <t:1004500:R>." in (board(squads).embeds[0].description or "")
     await squads.ana.slash(squads.channel, "table history")
     assert "scores -1 for the other side, for another reason" in (squads.embed.description or "")
