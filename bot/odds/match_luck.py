@@ -12,7 +12,7 @@ from math import gcd, sqrt
 from typing import NamedTuple
 
 
-class Roll(NamedTuple):
+class RatedRoll(NamedTuple):
     """A finished roll: ``weights[value] / total`` is the chance of each value; ``result`` is the value that came."""
 
     weights: Mapping[int, int]
@@ -42,7 +42,7 @@ class MatchLuck:
         return float(self.difference) / sqrt(self.variance) if self.variance else None
 
 
-def match_luck(rolls: Sequence[Roll]) -> MatchLuck:
+def match_luck(rolls: Sequence[RatedRoll]) -> MatchLuck:
     """The luck of a match. Raises ``ValueError`` for a roll whose weights do not fit its total.
 
     A result may lie outside its distribution: that of X-Wing has both players play by a stated policy, and people need
@@ -63,16 +63,16 @@ def match_luck(rolls: Sequence[Roll]) -> MatchLuck:
     )
 
 
-def check(roll: Roll) -> None:
+def check(roll: RatedRoll) -> None:
     if min(roll.weights.values(), default=-1) < 0 or sum(roll.weights.values()) != roll.total:
         raise ValueError("the weights of a roll are not negative and sum to its total")
 
 
-def mean(roll: Roll) -> Fraction:
+def mean(roll: RatedRoll) -> Fraction:
     return Fraction(sum(value * weight for value, weight in roll.weights.items()), roll.total)
 
 
-def variance(roll: Roll) -> Fraction:
+def variance(roll: RatedRoll) -> Fraction:
     return Fraction(sum(value * value * weight for value, weight in roll.weights.items()), roll.total) - mean(roll) ** 2
 
 

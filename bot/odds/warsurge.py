@@ -14,7 +14,7 @@ from bot.rules.text import Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
-from bot.rules.warsurge.play import Roll, VolleyRoll, saves_open
+from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
 HP: Final = Unit("HP")
@@ -184,14 +184,14 @@ def attack_by(declared: Declared, method: Method) -> Declared:
     return replace(declared, method=method, faces=None, save_faces=None, asks_saves=False)
 
 
-def luck(state: Roll | VolleyRoll) -> Luck | None:
+def luck(state: AttackRoll | VolleyRoll) -> Luck | None:
     """By the HP lost; None while armour saves wait."""
     if saves_open(state):
         return None
     return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("the attacker"))
 
 
-def roll_results(state: Roll | VolleyRoll) -> tuple[RollResult, ...]:
+def roll_results(state: AttackRoll | VolleyRoll) -> tuple[RollResult, ...]:
     """The HP lost, for the attacker; nothing while armour saves wait."""
     if saves_open(state):
         return ()

@@ -18,7 +18,7 @@ from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 People = Mapping[Side, str]
@@ -31,7 +31,7 @@ ROW_LEAST: Final = 3
 """Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
-def card(state: Roll | VolleyRoll, names: People) -> Card:
+def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
     made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
     if not saves_open(state):
@@ -48,7 +48,7 @@ def card(state: Roll | VolleyRoll, names: People) -> Card:
     )
 
 
-def attack_card(state: Roll) -> Card:
+def attack_card(state: AttackRoll) -> Card:
     declared, counted = state.declared, tally(state)
     line, dice_rows = declared.line, rows((state,))
     sentence = outcome(declared, counted, state.saves_open)
@@ -148,7 +148,7 @@ def volley_outcome(state: VolleyRoll) -> str:
     return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
 
 
-def weapon_lines(state: Roll) -> str:
+def weapon_lines(state: AttackRoll) -> str:
     """What one weapon of a volley needed and did."""
     declared, line = state.declared, state.declared.line
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
@@ -224,7 +224,7 @@ def applies(line: Applied) -> str:
     )
 
 
-def small(attacks: Sequence[Roll]) -> list[str]:
+def small(attacks: Sequence[AttackRoll]) -> list[str]:
     """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
     lines = [line for one in attacks for line in notes(one.declared)]
     if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
@@ -280,7 +280,7 @@ class Row:
         return Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else ""
 
 
-def rows(attacks: Sequence[Roll]) -> list[Row]:
+def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
     """The attack dice and the armour saves of each weapon; where they are too many, all rows get the same room."""
     pools = [pool for one in attacks for pool in pools_of(one, is_one_of_many=len(attacks) > 1) if pool.dice]
     count = sum(len(shown) for pool in pools for shown, _ in pool.dice)
@@ -288,7 +288,7 @@ def rows(attacks: Sequence[Roll]) -> list[Row]:
     return [fitted(pool, room) for pool in pools]
 
 
-def pools_of(state: Roll, *, is_one_of_many: bool) -> tuple[Row, Row]:
+def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[Row, Row]:
     """The attack dice of a weapon, and the armour saves against it in the defender's colour."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)

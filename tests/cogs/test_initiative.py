@@ -402,6 +402,10 @@ async def test_who_is_forgotten_is_somebody_and_others_go_on(club: Club) -> None
     assert headline(club) == "Round 1: it is Cleo's turn."
 
 
+async def test_nobody_is_suggested_where_no_turn_order_runs(club: Club) -> None:
+    assert await club.ana.autocomplete(club.channel, "initiative leave", "name", "a") == []
+
+
 async def test_alone_with_the_bot_one_is_the_gm(club: Club) -> None:
     user, club.channel = club.ana.user, club.ana.user.dm_channel
     await user.slash("initiative start")

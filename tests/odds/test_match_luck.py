@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.match_luck import Roll, match_luck
+from bot.odds.match_luck import RatedRoll, match_luck
 
 DISTRIBUTIONS = st.dictionaries(st.integers(-9, 30), st.integers(0, 12), min_size=1, max_size=5).filter(
     lambda weights: any(weights.values())
@@ -17,14 +17,14 @@ DISTRIBUTIONS = st.dictionaries(st.integers(-9, 30), st.integers(0, 12), min_siz
 
 
 @st.composite
-def rolls(draw: st.DrawFn) -> Roll:
+def rolls(draw: st.DrawFn) -> RatedRoll:
     weights = draw(DISTRIBUTIONS)
     result = draw(st.sampled_from(sorted(value for value, weight in weights.items() if weight)))
-    return Roll(weights, sum(weights.values()), result)
+    return RatedRoll(weights, sum(weights.values()), result)
 
 
 @given(st.lists(rolls(), max_size=5))
-def test_it_counts_every_way(match: Sequence[Roll]) -> None:
+def test_it_counts_every_way(match: Sequence[RatedRoll]) -> None:
     ways = [
         (
             sum(value for value, _ in way),
@@ -45,7 +45,7 @@ def test_it_counts_every_way(match: Sequence[Roll]) -> None:
 
 
 def test_two_hundred_coins_are_binomial() -> None:
-    match = [Roll({0: 1, 1: 1}, 2, 1)] * 108 + [Roll({0: 3, 1: 3}, 6, 0)] * 92
+    match = [RatedRoll({0: 1, 1: 1}, 2, 1)] * 108 + [RatedRoll({0: 3, 1: 3}, 6, 0)] * 92
     luck = match_luck(match)
     assert luck.better == Fraction(sum(comb(200, heads) for heads in range(109, 201)), 2**200)
     assert luck.worse == Fraction(sum(comb(200, heads) for heads in range(108)), 2**200)
@@ -53,7 +53,7 @@ def test_two_hundred_coins_are_binomial() -> None:
 
 
 def test_where_nothing_was_left_to_chance_there_is_no_luck() -> None:
-    for match in ([], [Roll({3: 5}, 5, 3)]):
+    for match in ([], [RatedRoll({3: 5}, 5, 3)]):
         luck = match_luck(match)
         assert luck.better == luck.worse == luck.difference == 0
         assert luck.standard_score is None
@@ -61,15 +61,15 @@ def test_where_nothing_was_left_to_chance_there_is_no_luck() -> None:
 
 @pytest.mark.parametrize(
     "roll",
-    [Roll({}, 0, 0), Roll({0: 1}, 2, 0), Roll({0: 2, 1: -1}, 1, 0)],
+    [RatedRoll({}, 0, 0), RatedRoll({0: 1}, 2, 0), RatedRoll({0: 2, 1: -1}, 1, 0)],
 )
-def test_what_is_no_distribution_is_refused(roll: Roll) -> None:
+def test_what_is_no_distribution_is_refused(roll: RatedRoll) -> None:
     with pytest.raises(ValueError, match="a roll"):
         match_luck([roll])
 
 
 def test_a_result_that_good_play_never_brings_counts_as_bad_luck() -> None:
-    luck = match_luck([Roll({2: 1, 3: 1}, 2, 0), Roll({0: 1, 1: 1}, 2, 1)])
+    luck = match_luck([RatedRoll({2: 1, 3: 1}, 2, 0), RatedRoll({0: 1, 1: 1}, 2, 1)])
     assert luck.result == 1
     assert luck.better == 1
     assert luck.worse == 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.rules import anydice
 from bot.rules.anydice.notation import BRACKETS_MOST, find, parse
-from bot.rules.anydice.play import AGAIN, Roll
+from bot.rules.anydice.play import AGAIN, DiceRoll
 from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
@@ -65,13 +65,13 @@ def dice(*faces: int) -> Rng:
     return lambda _: next(left) - 1
 
 
-def rolled(text: str, *faces: int) -> Roll:
+def rolled(text: str, *faces: int) -> DiceRoll:
     state = anydice.start(anydice.declare({"dice": text}), dice(*faces))
-    assert isinstance(state, Roll)
+    assert isinstance(state, DiceRoll)
     return state
 
 
-def trails(state: Roll) -> list[list[tuple[str, object, str]]]:
+def trails(state: DiceRoll) -> list[list[tuple[str, object, str]]]:
     return [[(step.how, step.face, step.by) for step in die.trail] for die in anydice.rolled(state)]
 
 

@@ -16,7 +16,7 @@ from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.play import Roll, VolleyRoll, attack, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.play import AttackRoll, VolleyRoll, attack, faces, hp_left, hp_loss, saves_open, tally
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
 
@@ -36,9 +36,9 @@ def falling(*pips: int) -> Rng:
     return lambda _ways: next(left) - 1
 
 
-def rolled(raw: dict[str, object], pips: Iterable[int] = ()) -> Roll:
+def rolled(raw: dict[str, object], pips: Iterable[int] = ()) -> AttackRoll:
     state = warsurge.start(warsurge.declare(raw), falling(*pips))
-    assert isinstance(state, Roll)
+    assert isinstance(state, AttackRoll)
     return state
 
 
@@ -195,7 +195,7 @@ def test_nobody_is_asked_for_saves_where_none_are_due() -> None:
     assert [offer.key for offer in warsurge.offers(volley(WAITING | {"save": None}, (1, 1, 1)))] == ["again"]
     missed = rolled({"power": 4, "defence": 4, "save": 5, "asks_saves": True}, (1,))
     assert [offer.key for offer in warsurge.offers(missed)] == ["again"]
-    assert isinstance(warsurge.choose(missed, Choice("again"), falling(4)), Roll)
+    assert isinstance(warsurge.choose(missed, Choice("again"), falling(4)), AttackRoll)
 
 
 def test_ap_beyond_6_leaves_no_save() -> None:

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from bot.rules.game import Side
 from bot.rules.xwing.declared import (
     ADDED_MOST,
-    DICE_MOST,
     EFFECTS_MOST,
     HULL_MOST,
     OWN_POOL,
+    TYPED_DICE_MOST,
     Effect,
     Face,
     LineUp,
@@ -34,7 +34,7 @@ def some(most: int) -> st.SearchStrategy[int]:
 def rerolls(draw: st.DrawFn) -> Effect:
     pool = draw(pools)
     faces = tuple(draw(st.lists(results(pool), unique=True, max_size=4)))
-    return Effect(verb="reroll", pool=pool, most=draw(some(DICE_MOST)), faces=faces)
+    return Effect(verb="reroll", pool=pool, most=draw(some(TYPED_DICE_MOST)), faces=faces)
 
 
 @st.composite
@@ -45,7 +45,7 @@ def pressed(draw: st.DrawFn, side: Side) -> Effect:
     if verb == "add":
         return Effect(verb="add", pool=pool, most=draw(some(ADDED_MOST)), to=draw(results(pool)))
     to = draw(results(pool)) if verb == "change" else None
-    return Effect(verb=verb, pool=pool, most=draw(some(DICE_MOST)), faces=(draw(results(pool)),), to=to)  # type: ignore[arg-type]  # one of the verbs listed
+    return Effect(verb=verb, pool=pool, most=draw(some(TYPED_DICE_MOST)), faces=(draw(results(pool)),), to=to)  # type: ignore[arg-type]  # one of the verbs listed
 
 
 @st.composite
@@ -57,7 +57,7 @@ def lasting(draw: st.DrawFn) -> Effect:
     if verb == "become":
         red = results(Pool.RED)
         return Effect(verb="become", pool=Pool.RED, faces=(draw(red),), to=draw(red))
-    return Effect(verb="dice", pool=pool, most=draw(some(DICE_MOST)) * draw(st.sampled_from([1, -1])))
+    return Effect(verb="dice", pool=pool, most=draw(some(TYPED_DICE_MOST)) * draw(st.sampled_from([1, -1])))
 
 
 def effects(side: Side) -> st.SearchStrategy[tuple[Effect, ...]]:

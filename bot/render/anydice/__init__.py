@@ -13,7 +13,7 @@ from bot.odds.distribution import Distribution
 from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
-from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, Roll, Row, verdict
+from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import DEGREES, SYSTEMS
 from bot.rules.anydice.tree import (
     FACTOR,
@@ -80,7 +80,7 @@ LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
 
-def card(state: Roll, names: Sides) -> Card:
+def card(state: DiceRoll, names: Sides) -> Card:
     """The card of a roll."""
     who, rows = names.get(Side.ATTACKER, "Somebody"), state.rows
     came, shown = outcome(rows, who), strips(rows)
@@ -99,7 +99,7 @@ def card(state: Roll, names: Sides) -> Card:
     )
 
 
-def title(state: Roll) -> str:
+def title(state: DiceRoll) -> str:
     """The game, and the dice as they were understood."""
     systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
     return Sentences(dict.fromkeys([Text("Any dice"), *systems, state.expression.understood]), " · ")

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.rules.anydice import asked, play
 from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.play import NOTES, Declared, Roll
+from bot.rules.anydice.play import NOTES, Declared, DiceRoll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.text import Text
@@ -32,7 +32,7 @@ __all__ = [
 KEY = "anydice"
 TITLE = Text("Any dice")
 SCHEMA = 2
-State: TypeAlias = Roll | Asking
+State: TypeAlias = DiceRoll | Asking
 ASKED: Final = (Ask, Asking)
 
 

@@ -109,7 +109,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class DiceRoll:
     """A roll: the dice of each pool, in the order in which they fell."""
 
     declared: Declared
@@ -131,7 +131,7 @@ class Roll:
         return tuple(row.total for row in self.rows)
 
 
-State = Roll
+State = DiceRoll
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
@@ -364,17 +364,17 @@ def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
 # The game
 
 
-def start(declared: Declared, rng: Rng) -> Roll:
+def start(declared: Declared, rng: Rng) -> DiceRoll:
     """The whole roll. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
     dice = roll_all(declared.expression, rng, declared.faces, Side.ATTACKER)
-    return Roll(declared=declared, dice=dice)
+    return DiceRoll(declared=declared, dice=dice)
 
 
-def rolled(state: Roll) -> tuple[Rolled, ...]:
+def rolled(state: DiceRoll) -> tuple[Rolled, ...]:
     return tuple(die for pool in state.dice for die in pool)
 
 
-def offers(state: Roll) -> tuple[Offer, ...]:
+def offers(state: DiceRoll) -> tuple[Offer, ...]:
     """What may follow, if the bot rolled the dice: a push, a reroll of some dice where the table allows it, or anew."""
     if state.declared.faces is not None:
         return ()
@@ -382,7 +382,7 @@ def offers(state: Roll) -> tuple[Offer, ...]:
     return (*push, *reroll_offers(state), AGAIN)
 
 
-def pushed_dice(state: Roll) -> tuple[int, ...]:
+def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
     """The dice that a push would reroll: of a Year Zero roll that was not pushed, those that show neither 6 nor 1."""
     systems = [line.system for line in state.expression.rows]
     if systems != ["yearzero"] or was_changed(state, PUSH):
@@ -390,11 +390,11 @@ def pushed_dice(state: Roll) -> tuple[int, ...]:
     return tuple(at for at, die in enumerate(rolled(state)) if die.face not in (1, 6))
 
 
-def was_changed(state: Roll, by: str) -> bool:
+def was_changed(state: DiceRoll, by: str) -> bool:
     return any(step.by == by for die in rolled(state) for step in die.trail)
 
 
-def reroll_offers(state: Roll) -> tuple[Offer, ...]:
+def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Pick dice to reroll. Dice that explode or have tens beside them stay, because others followed from them."""
     pools = [pool for line in state.expression.rows for pool in line.pools]
     plain = [
@@ -411,7 +411,7 @@ def reroll_offers(state: Roll) -> tuple[Offer, ...]:
     return (Offer(REROLL, Side.ATTACKER, label, tuple(found), most=len(found), after=True, by_leave=True),)
 
 
-def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
+def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
     offer = taken(offers(state), choice)
     if offer == AGAIN:
         return start(state.declared, rng)
@@ -419,7 +419,7 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
     return thrown_again(state, picked, offer.key, rng)
 
 
-def thrown_again(state: Roll, picked: Sequence[int], by: str, rng: Rng) -> Roll:
+def thrown_again(state: DiceRoll, picked: Sequence[int], by: str, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
     for pool, lie in zip([pool for line in state.expression.rows for pool in line.pools], state.dice, strict=True):
@@ -434,7 +434,7 @@ def thrown_again(state: Roll, picked: Sequence[int], by: str, rng: Rng) -> Roll:
     return replace(state, dice=tuple(dice))
 
 
-def outcome(state: Roll) -> Mapping[str, object]:
+def outcome(state: DiceRoll) -> Mapping[str, object]:
     """``totals`` with one number for each row, how it was ``understood``, and the faces of every pool.
 
     ``verdicts``: what a row came to in the words of its game, where it has some.

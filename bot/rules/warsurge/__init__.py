@@ -2,7 +2,7 @@
 
 from bot.rules.warsurge.declared import declare
 from bot.rules.warsurge.notes import NOTES
-from bot.rules.warsurge.play import Roll, VolleyRoll, choose, dice_count, offers, outcome, rolled, start
+from bot.rules.warsurge.play import AttackRoll, VolleyRoll, choose, dice_count, offers, outcome, rolled, start
 
 __all__ = [
     "KEY",
@@ -22,4 +22,4 @@ __all__ = [
 KEY = "warsurge"
 TITLE = "WARSURGE"
 SCHEMA = 1
-State = Roll | VolleyRoll
+State = AttackRoll | VolleyRoll

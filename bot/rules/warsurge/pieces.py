@@ -13,7 +13,7 @@ from bot.rules.text import Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
+from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, plain, write_weapon
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
@@ -173,19 +173,19 @@ def not_secret(declared: Declared | Volley) -> str:
     )
 
 
-def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
+def names(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
     """The unit that an attack changes: its target."""
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
-def about(state: Roll | VolleyRoll) -> tuple[str, ...]:
+def about(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
     """The units of an attack, the attacker first."""
     declared = state.declared
     return tuple(filter(None, (declared.attacker, declared.target))) if isinstance(declared, Volley) else ()
 
 
 def settle(
-    before: Roll | VolleyRoll | None,
+    before: AttackRoll | VolleyRoll | None,
     after: VolleyRoll,
     pieces: Units,
     rng: Rng,  # noqa: ARG001 - nothing more falls

@@ -30,7 +30,7 @@ ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, Text("Roll the armour sav
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class AttackRoll:
     """An attack that was rolled. ``dice`` is empty if nothing is rolled, ``saves`` if there is no armour save.
 
     A chain is one die; its trail has every face that it showed.
@@ -51,7 +51,7 @@ class VolleyRoll:
     """A volley that was rolled: the roll of each weapon, in the order declared."""
 
     declared: Volley
-    attacks: tuple[Roll, ...]
+    attacks: tuple[AttackRoll, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ def dice_count(declared: Declared | Volley) -> int:
     return declared.attack_dice
 
 
-def start(declared: Declared | Volley, rng: Rng) -> Roll | VolleyRoll:
+def start(declared: Declared | Volley, rng: Rng) -> AttackRoll | VolleyRoll:
     """The whole roll. Faces rolled by hand are taken as they are."""
     if isinstance(declared, Volley):
         return VolleyRoll(declared=declared, attacks=tuple(attack(one, rng) for one in declared.attacks))
     return attack(declared, rng)
 
 
-def attack(declared: Declared, rng: Rng) -> Roll:
+def attack(declared: Declared, rng: Rng) -> AttackRoll:
     """The attack of one weapon, and the armour saves against it."""
     need = declared.line.need
     if declared.faces is not None:
@@ -91,15 +91,15 @@ def attack(declared: Declared, rng: Rng) -> Roll:
         saves = tuple(entered((face,)) for face in declared.save_faces)
     else:
         saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng, "saved")
-    return Roll(declared=declared, dice=dice, saves=saves)
+    return AttackRoll(declared=declared, dice=dice, saves=saves)
 
 
-def rolled(state: Roll | VolleyRoll) -> tuple[Rolled, ...]:
+def rolled(state: AttackRoll | VolleyRoll) -> tuple[Rolled, ...]:
     """The attack dice, then the armour saves, weapon by weapon."""
     return tuple(die for one in attacks(state) for die in (*one.dice, *one.saves))
 
 
-def attacks(state: Roll | VolleyRoll) -> tuple[Roll, ...]:
+def attacks(state: AttackRoll | VolleyRoll) -> tuple[AttackRoll, ...]:
     """The roll of each weapon."""
     return state.attacks if isinstance(state, VolleyRoll) else (state,)
 
@@ -127,7 +127,7 @@ def successes(declared: Declared, dice: tuple[Rolled, ...]) -> int:
     return declared.successes(tuple(map(faces, dice)))
 
 
-def tally(state: Roll) -> Tally:
+def tally(state: AttackRoll) -> Tally:
     """The roll of one weapon counted."""
     declared, saves_on = state.declared, state.declared.saves_on
     multiplier = declared.line.need.multiplier
@@ -138,7 +138,7 @@ def tally(state: Roll) -> Tally:
     return Tally(successful, len(state.saves), saved, (successful - saved) * multiplier)
 
 
-def hp_loss(state: Roll | VolleyRoll) -> int:
+def hp_loss(state: AttackRoll | VolleyRoll) -> int:
     """The HP that all weapons cost together; a target may have fewer left."""
     return sum(tally(one).hp_loss for one in attacks(state))
 
@@ -148,12 +148,12 @@ def hp_left(state: VolleyRoll) -> int | None:
     return None if state.declared.hp is None else max(0, state.declared.hp - hp_loss(state))
 
 
-def saves_open(state: Roll | VolleyRoll) -> int:
+def saves_open(state: AttackRoll | VolleyRoll) -> int:
     """How many armour saves wait for the defender; the roll is over when there are none."""
     return sum(one.saves_open for one in attacks(state))
 
 
-def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
+def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
     """The defender's armour saves; then roll again with the same values, if the bot rolled any dice.
 
     A unit of the table must have HP left to be attacked again.
@@ -167,7 +167,7 @@ def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
     return (AGAIN,)
 
 
-def type_saves(state: Roll | VolleyRoll) -> Offer:
+def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
     waiting = [one for one in attacks(state) if one.saves_open]
     example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
@@ -193,7 +193,7 @@ def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
     return "; ".join(parts) if picked else filled.get(SAVES, "")
 
 
-def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyRoll:
+def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
     """The state after the armour saves, or the same attack rolled anew; raises ``NotOffered`` for anything else.
 
     ``BadInput`` or ``BadWord`` for typed saves that are not one face for each save that is due.
@@ -212,9 +212,9 @@ def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyR
     return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
 
 
-def outcome(state: Roll | VolleyRoll) -> Mapping[str, object]:
+def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:
     """What the roll came to, in JSON words: for a volley, each weapon and the sum."""
-    if isinstance(state, Roll):
+    if isinstance(state, AttackRoll):
         return attack_outcome(state)
     words: dict[str, object] = {
         "attacks": [{"weapon": one.declared.weapon, **attack_outcome(one)} for one in state.attacks],
@@ -223,7 +223,7 @@ def outcome(state: Roll | VolleyRoll) -> Mapping[str, object]:
     return words if hp_left(state) is None else words | {"hp_left": hp_left(state)}
 
 
-def attack_outcome(state: Roll) -> Mapping[str, object]:
+def attack_outcome(state: AttackRoll) -> Mapping[str, object]:
     """The line that applied and what one weapon came to; ``saved`` only with an armour save."""
     line, counted = state.declared.line, tally(state)
     words: dict[str, object] = {

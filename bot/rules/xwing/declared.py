@@ -11,7 +11,6 @@ from bot.rules.xwing.tokens import TOKENS_MOST, Held
 __all__ = [
     "ADDED_MOST",
     "ATTACKS_MOST",
-    "DICE_MOST",
     "EACH",
     "EFFECTS_MOST",
     "FACES",
@@ -20,6 +19,7 @@ __all__ = [
     "POOL_MOST",
     "RULESETS",
     "TOKENS_MOST",
+    "TYPED_DICE_MOST",
     "WEAPON_COSTS",
     "Declared",
     "Effect",
@@ -37,7 +37,7 @@ RULESETS: Final = ("2.5", "2.0")
 
 POOL_MOST: Final = 6
 """Dice rolled in one pool after all bonuses; results added by effects may go past it."""
-DICE_MOST: Final = 20
+TYPED_DICE_MOST: Final = 20
 EFFECTS_MOST: Final = 8
 ADDED_MOST: Final = 4
 HULL_MOST: Final = 30
@@ -64,7 +64,7 @@ Verb = Literal[
     "deed",
 ]
 
-EACH: Final = DICE_MOST
+EACH: Final = TYPED_DICE_MOST
 """``most`` of an effect that takes as many dice as there are."""
 
 

@@ -25,11 +25,11 @@ from bot.rules.xwing import camera, card_reading, words
 from bot.rules.xwing.declared import (
     ADDED_MOST,
     ATTACKS_MOST,
-    DICE_MOST,
     EFFECTS_MOST,
     HULL_MOST,
     RULESETS,
     TOKENS_MOST,
+    TYPED_DICE_MOST,
     Declared,
     Effect,
     LineUp,
@@ -91,7 +91,7 @@ def read_typed(reader: Reader) -> Declared:
     waits = not reader.has("agility")
     with Collector() as wrong:
         with wrong.also():
-            dice = reader.whole("dice", 0, DICE_MOST)
+            dice = reader.whole("dice", 0, TYPED_DICE_MOST)
         with wrong.also():
             attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
         if reader.has("against") and waits:
@@ -106,7 +106,7 @@ def read_typed(reader: Reader) -> Declared:
     hull, shields = read_hull(reader, defender)
     return Declared(
         attack=replace(attacker.line_up, dice=dice),
-        defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, DICE_MOST)),
+        defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, TYPED_DICE_MOST)),
         needs=attacker.needs,
         needs_any=attacker.needs_any,
         cost_lock=attacker.cost_lock,
@@ -189,10 +189,10 @@ def attack_line_up(attack: Reader, defense: Reader) -> words.Brought:
         *read_effect(attack, "add_focus", ADDED_MOST, Effect(verb="add", pool=red, to=Face.FOCUS)),
         *read_effect(attack, "add_blank", ADDED_MOST, Effect(verb="add", pool=red, to=Face.BLANK)),
         *read_rerolls(attack, red),
-        *read_effect(attack, "focus_to_hit", DICE_MOST, change(red, Face.FOCUS, Face.HIT)),
-        *read_effect(attack, "hit_to_crit", DICE_MOST, change(red, Face.HIT, Face.CRIT)),
+        *read_effect(attack, "focus_to_hit", TYPED_DICE_MOST, change(red, Face.FOCUS, Face.HIT)),
+        *read_effect(attack, "hit_to_crit", TYPED_DICE_MOST, change(red, Face.HIT, Face.CRIT)),
         *read_effect(attack, "crits_become_hits", 1, replace(change(red, Face.CRIT, Face.HIT), verb="become")),
-        *read_effect(defense, "att_evade_to_focus", DICE_MOST, change(Pool.GREEN, Face.EVADE, Face.FOCUS)),
+        *read_effect(defense, "att_evade_to_focus", TYPED_DICE_MOST, change(Pool.GREEN, Face.EVADE, Face.FOCUS)),
     ]
     return line_up(attack, Side.ATTACKER, effects)
 
@@ -200,7 +200,7 @@ def attack_line_up(attack: Reader, defense: Reader) -> words.Brought:
 def defense_line_up(attack: Reader, defense: Reader) -> words.Brought:
     """What the defender brings; ``def_crit_to_hit`` stands under ``attack`` because it changes red dice."""
     effects = [
-        *read_effect(attack, "def_crit_to_hit", DICE_MOST, change(Pool.RED, Face.CRIT, Face.HIT)),
+        *read_effect(attack, "def_crit_to_hit", TYPED_DICE_MOST, change(Pool.RED, Face.CRIT, Face.HIT)),
         *read_effect(defense, "add_evade", ADDED_MOST, Effect(verb="add", pool=Pool.GREEN, to=Face.EVADE)),
         *read_rerolls(defense, Pool.GREEN),
     ]
@@ -213,7 +213,7 @@ def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
     tokens = {
         name: reader.whole(name, 0, token.most, brought.line_up.has(name)) for name, token in ON_SIDE[side].items()
     }
-    dice = reader.whole("dice", 0, DICE_MOST, 0)
+    dice = reader.whole("dice", 0, TYPED_DICE_MOST, 0)
     every = (*effects, *brought.line_up.effects)
     return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none).holding(tokens))
 
@@ -232,7 +232,7 @@ def read_effect(reader: Reader, key: str, most: int, effect: Effect) -> list[Eff
 
 def read_rerolls(reader: Reader, pool: Pool) -> list[Effect]:
     """``rerolls: [1, 2]``: each number rerolls up to so many of one's own blanks and focus results."""
-    counts = reader.wholes("rerolls", 1, DICE_MOST, EFFECTS_MOST)
+    counts = reader.wholes("rerolls", 1, TYPED_DICE_MOST, EFFECTS_MOST)
     return [Effect(verb="reroll", pool=pool, most=count, faces=(Face.BLANK, Face.FOCUS)) for count in counts]
 
 
@@ -240,7 +240,7 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
     """Faces that lie already, or None when the field is missing."""
     if not reader.has(pool.value):
         return None
-    shown = reader.items(pool.value, DICE_MOST)
+    shown = reader.items(pool.value, TYPED_DICE_MOST)
     for index, face in enumerate(shown):
         if face not in pool.results:
             raise BadInput(

@@ -37,7 +37,16 @@ from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
 from bot.rules.text import Names, Text
 from bot.rules.xwing.camera import CAMERA
-from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EACH, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
+from bot.rules.xwing.declared import (
+    ADDED_MOST,
+    EACH,
+    EFFECTS_MOST,
+    HULL_MOST,
+    TYPED_DICE_MOST,
+    WEAPON_COSTS,
+    Effect,
+    LineUp,
+)
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
@@ -164,7 +173,7 @@ class SidePhrase(Phrase):
             self.take()
             return EACH, False
         exactly = self.skip("exactly")
-        return self.count(what, DICE_MOST), exactly
+        return self.count(what, TYPED_DICE_MOST), exactly
 
     def faces(self, end: tuple[str, ...] = ()) -> list[Face]:
         """The faces up to the next phrase, or up to one of the words in ``end``; none for ``any``."""
@@ -333,7 +342,7 @@ def at_most(what: str, held: int, most: int) -> int:
 
 def dice(phrase: SidePhrase) -> Effect:
     sign, phrase.words[0] = phrase.words[0][0], phrase.words[0][1:]
-    count = phrase.number("dice", 1, DICE_MOST)
+    count = phrase.number("dice", 1, TYPED_DICE_MOST)
     pool = phrase.pool()
     phrase.word(("dice", "die"))
     pool = pool or phrase.pool()
@@ -399,7 +408,7 @@ def at_most_of(phrase: SidePhrase) -> Effect:
     if phrase.skip("results"):
         phrase.word(("dice",))
         return Effect(verb="limit", pool=phrase.pool() or own.other, most=EACH, faces=(Face.HIT, Face.CRIT))
-    count = phrase.number("at most", 0, DICE_MOST)
+    count = phrase.number("at most", 0, TYPED_DICE_MOST)
     word = phrase.word(("dice", "die", "rerolled", *TURNING))
     if word in TURNING:
         phrase.word(("modified",))
