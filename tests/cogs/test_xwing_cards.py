@@ -460,3 +460,49 @@ async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(e
     await evening.ana.click(whisper.message, label="Make the bonus attack")
     assert "bonus attack" in str(evening.embed.author.name)
     assert (await ship(evening, LUKE)).bonus_attacks == 1
+
+
+# What a friendly ship pays
+
+
+DROIDS = {
+    "faction": "separatistalliance",
+    "name": "Droids",
+    "pilots": [{"id": "tradefederationdrone"}, {"id": "separatistdrone"}],
+}
+DRONE, FRIEND = "Trade Federation Drone", "Separatist Drone"
+
+
+async def test_what_a_friend_has_paid_comes_back_with_undo(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(DROIDS), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    await club.ana.slash(club.channel, "xwing token give", ship=FRIEND, token="calculate")
+    await club.ana.slash(club.channel, "xwing token give", ship=DRONE, token="focus")  # so its window stays open
+    club.dice.red("focus focus")
+    await attack(club, club.ana, DRONE, MAULER, anyway=True)
+    listed = club.custom_id("cards")
+    (line,) = [
+        item for row in club.card.components for item in getattr(row, "children", ()) if item.custom_id == listed
+    ]
+    (option,) = line.options
+    assert option.label == "Networked Calculations: 1 focus to hit"
+    assert option.description == f"the ship that pays is at range 0-1; for 1 calculate of {FRIEND}"
+    await club.press(club.ana, listed, [option.value])
+    assert (await ship(club, FRIEND)).has("calculate") == 0
+    await press(club, club.ana, "Undo")
+    assert (await ship(club, FRIEND)).has("calculate") == 1
+    assert club.outcome == f"{DRONE} attacks {MAULER}. Attack dice: 2 focus results."
+
+
+# Cards that people type
+
+
+async def test_the_defender_types_a_card_into_an_attack_of_numbers(club: Club) -> None:
+    club.dice.red("hit hit")
+    await club.attack(dice=2, agility=1, with_="lock", opponent=club.bo)
+    shown = await press(club, club.bo, "Another card of the defender ...")
+    await club.bo.submit_modal(shown, {"words": "cancel 1 hit before neutralize", "dice": "red", "card": "House rule"})
+    club.dice.green("blank")
+    await press(club, club.ana, "Done")
+    await press(club, club.bo, "House rule: cancel 1 hit")
+    assert club.outcome == "Ana hits Bo: 1 hit."

@@ -258,3 +258,13 @@ def test_no_button_of_a_card_is_cut() -> None:
     while fight.state.window is not AttackWindow.OVER:
         assert all(len(offer.label) <= 80 or offer.options for offer in attack.offers(fight.state))
         fight.take("done", falls="blank blank blank")
+
+
+def test_a_card_takes_a_token_of_one_kind_or_the_other() -> None:
+    """Hotshot Gunner, before neutralize: too late for this attack, and the token is gone."""
+    shooter = ship("goldsquadronveteran", "hotshotgunner", "ioncannonturret")
+    target = ship("academypilot", owner=BO, tokens={"calculate": 1})
+    told = {"attacker": shooter.name, "defender": "Academy Pilot", "range": 2, "weapon": "Ion Cannon Turret"}
+    fight = Fight(fleet(shooter, target), "hit hit hit blank blank blank", **told)
+    assert fight.state.window is AttackWindow.OVER
+    assert fight.ships["Academy Pilot"].has("calculate") == 0

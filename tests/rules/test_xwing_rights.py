@@ -13,7 +13,7 @@ from bot.rules.xwing.card_rows import ROWS
 from bot.rules.xwing.card_sets import SHELF
 from bot.rules.xwing.cards import Weapon, pilot_ship
 from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.ship import Ship, from_card
+from bot.rules.xwing.ship import Ship, end_of_round, from_card
 from bot.rules.xwing.tokens import TOKENS
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import Fight, declared, fleet
@@ -184,3 +184,26 @@ def test_every_right_of_the_rows_can_be_paid_and_says_its_weapon() -> None:
         assert rights.limits_of(row).kind
         for cost in row.cost:
             assert cost.what == "charge" or cost.what in TOKENS, row
+
+
+# Energy of huge ships
+
+
+def test_energy_is_kept_paid_and_recovers() -> None:
+    huge = ship("alderaanianguard", "gunneryspecialists")
+    assert (huge.energy_left, huge.energy) == (huge.card.energy.capacity, huge.card.energy.capacity)
+    done = Fight(fleet(huge, ship("academypilot", owner=BO)), MISS, attacker=huge.name, defender=PILOT, range=2)
+    done.take("effect-0", "0", falls=MISS)
+    spent = done.ships[huge.name]
+    assert spent.energy_left == huge.energy - 1
+    assert end_of_round(spent).energy_left == min(huge.energy, spent.energy_left + huge.card.energy.recover)
+
+
+def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
+    tired = replace(ship("alderaanianguard", "gunneryspecialists"), energy_left=0)
+    done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
+    assert done.state.window is attack.AttackWindow.OVER
+    row = next(one for one in ROWS["upgrade:zealouscaptain"] if rights.gives(one))
+    assert rights.lacks(tired, row, "") == "energy"
+    with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
+        rights.paid(tired, row, "")
