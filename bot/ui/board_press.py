@@ -306,7 +306,7 @@ async def follow(fact: Shown) -> None:
     if live is not None and played.is_new and played.is_opening:
         live.below += 1
     before = client.next_cards.get(here.channel_id)
-    if before is not None and before.session < played.session:
+    if before is not None and before.session < played.session and panel.is_of_board(played):
         await no_more_next(fact.interaction)
     if panel.has_next(client, here, played):
         client.next_cards[here.channel_id] = played

@@ -466,12 +466,16 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
         return BUILT_IN
 
 
+def is_of_board(played: Played) -> bool:
+    """Whether a roll is between pieces of a board, so that something comes next."""
+    return played.game.board is not None and bool(played.game.about(played.state))
+
+
 def has_next(client: Client, here: Place, played: Played) -> bool:
-    """Whether the card of a roll says what comes next in its game: it is over, between pieces, and the newest one."""
+    """Whether the card of a roll says what comes next in its game: it is over, of a board, and the newest such one."""
     is_over = not (played.waits or played.is_closed or played.is_hidden)
     newest = client.next_cards.get(here.channel_id)
-    is_newest = newest is None or newest.session <= played.session
-    return is_over and is_newest and played.game.board is not None and bool(played.game.about(played.state))
+    return is_over and is_of_board(played) and (newest is None or newest.session <= played.session)
 
 
 async def next_rows(interaction: Interaction, played: Played) -> list[list[Component]]:

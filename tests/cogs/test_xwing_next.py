@@ -1,0 +1,122 @@
+"""What comes next stands on the card of an attack that is over: a round is played there, the board is not needed."""
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.ui import board_press
+from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, said, title, to_engagement
+from tests.conftest import Club
+
+__all__ = ["evening"]
+
+ANYBODY = ("Undo", "How?", "More", "Board")
+
+
+def shown(card: discord.Message) -> list[str]:
+    return [label for label in map(label_of, items(card)) if label not in ANYBODY]
+
+
+def label_of(item: Any) -> str:
+    return str(getattr(item, "label", None) or getattr(item, "placeholder", ""))
+
+
+def now(club: Club, card: discord.Message) -> discord.Message:
+    return next(one for one in club.channel.history(viewer=club.ana) if one.id == card.id)
+
+
+async def fires(club: Club, by: simcord.MemberActor, card: discord.Message, label: str, target: str) -> discord.Message:
+    """Press an attack, fill in its form, and finish it: every die shows a blank. The new card."""
+    opened = await by.click(card, label=label)
+    assert opened.modal is not None
+    club.dice.red("blank blank blank")
+    club.dice.green("blank blank blank")
+    form = {"weapon": "Primary", "defender": target, "range": "2"}
+    await by.submit_modal(opened, filled(opened.modal, form))
+    if "Done" in club.labels:
+        await by.click(club.card, label="Done")
+    club.dice.waiting.clear()
+    return club.card
+
+
+async def test_a_finished_attack_says_who_is_next_and_links_to_the_board(evening: Club) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    assert shown(card) == ["Next: Howlrunner attacks", "Howlrunner does not attack"]
+    (link,) = [item for item in items(card) if label_of(item) == "Board"]
+    assert link.url == board(evening).jump_url
+    blue = [item for item in items(card) if getattr(item, "style", None) is discord.ButtonStyle.primary]
+    assert [label_of(item) for item in blue] == ["Next: Howlrunner attacks"]
+    refused = await evening.ana.click(card, label="Next: Howlrunner attacks")
+    assert refused.modal is None
+    assert said(refused) == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
+
+
+async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) -> None:
+    await to_engagement(evening)
+    first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    second = await fires(evening, evening.bo, first, "Next: Howlrunner attacks", "Luke Skywalker")
+    assert shown(now(evening, first)) == [], "it stands on the newest card"
+    assert shown(second) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
+    await evening.ana.click(second, label="Blue Squadron Escort does not attack")
+    assert shown(now(evening, second)) == ["Next: Academy Pilot attacks", "Academy Pilot does not attack"]
+    assert now(evening, second).content == "Ana: Blue Squadron Escort does not attack."
+    assert len(evening.channel.history()) == len({first.id, second.id}) + 3, "two squads, the board, two attacks"
+
+
+async def test_a_late_press_says_what_comes_next_now(evening: Club) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    late = next(item.custom_id for item in items(card) if label_of(item) == "Howlrunner does not attack")
+    await evening.bo.slash(evening.channel, "xwing engage", ship="Howlrunner")
+    told = said(await evening.press(evening.bo, late, on=card))
+    assert told.startswith("Howlrunner has changed meanwhile.")
+    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
+    await evening.restart()
+    await evening.ana.click(now(evening, card), label="Blue Squadron Escort does not attack")
+    assert shown(now(evening, card))[0] == "Next: Academy Pilot attacks", "a restart loses nothing"
+    gone = next(item.custom_id for item in items(now(evening, card)) if "does not attack" in label_of(item))
+    await evening.bo.slash(evening.channel, "xwing ship remove", name="Academy Pilot")
+    assert said(await evening.press(evening.bo, gone, on=card)).startswith("That ship has left the table.")
+    assert shown(now(evening, card)) == ["End the round"]
+
+
+@pytest.mark.parametrize("handful", [0, 4])
+async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
+    evening: Club, monkeypatch: pytest.MonkeyPatch, handful: int
+) -> None:
+    monkeypatch.setattr(board_press, "HANDFUL", handful)
+    await to_engagement(evening)
+    old = board(evening)
+    card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
+    await evening.bo.click(card, label="Howlrunner does not attack")
+    await evening.ana.click(card, label="Blue Squadron Escort does not attack")
+    await evening.bo.click(card, label="Academy Pilot does not attack")
+    assert shown(now(evening, card)) == ["End the round"]
+    await evening.bo.click(card, label="End the round")
+    assert title(evening) == "Round 2, Planning Phase. Who is the first player? Roll."
+    if handful:
+        assert board(evening).id == old.id, "one card up is in sight"
+        assert shown(now(evening, card)) == ["Roll for the first player"]
+        evening.dice.red("crit blank blank hit hit hit")
+        await evening.bo.click(card, label="Roll for the first player")
+        assert shown(now(evening, card)) == ["Next: Luke Skywalker attacks", "Luke Skywalker does not attack"]
+        return
+    assert board(evening).id > card.id, "it came down"
+    assert now(evening, old).content == f"This board was replaced. [Go to the new one]({board(evening).jump_url})"
+    assert shown(now(evening, card)) == []
+    await more(evening, evening.ana, "phase")
+    assert "Luke Skywalker (5), next to engage" in alt(evening)
+
+
+async def test_a_bystander_and_a_card_without_ships_have_nothing_next(evening: Club) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    refused = await evening.cleo.click(card, label="Howlrunner does not attack")
+    assert "belongs to Bo" in said(refused)
+    evening.dice.red("blank")
+    await evening.cleo.slash(evening.channel, "xwing attack", dice=1, agility=0)
+    assert shown(evening.card) == ["Attack again"], "numbers alone are no ships of this match"
+    assert shown(now(evening, card)) == ["Next: Howlrunner attacks", "Howlrunner does not attack"]
