@@ -165,8 +165,12 @@ async def squads(club: Club) -> None:
 
 async def shoots(club: Club, by: simcord.MemberActor, attacker: str, defender: str, *draws: int) -> None:
     """An attack at range 2; ``draws`` are its dice, then the damage cards."""
+    club.dice.waiting.clear()
     club.dice.fall(*draws)
     await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2)
+    buttons = [getattr(item, "label", "") for row in club.card.components for item in getattr(row, "children", ())]
+    if "Done" in buttons:  # a card asks something that nobody wants now
+        await by.click(club.card, label="Done")
 
 
 async def table_show(club: Club) -> None:

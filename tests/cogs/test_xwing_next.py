@@ -7,8 +7,8 @@ import pytest
 import simcord
 
 from bot.ui import board_press
-from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, said, title, to_engagement
-from tests.conftest import Club
+from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
+from tests.conftest import Club, said
 
 __all__ = ["evening"]
 
