@@ -99,8 +99,8 @@ def check_may_type(ruling: Ruling) -> None:
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
-    hands = (one for one in offers if ruling[BY_HAND] or not one.by_hand)
-    return tuple(one for one in hands if ruling[REROLLS] or not one.by_leave)
+    hands = (one for one in offers if not one.by_hand or ruling[BY_HAND])
+    return tuple(one for one in hands if not one.by_leave or ruling[REROLLS])
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:

@@ -636,14 +636,21 @@ WHOSE_DICE: Final = (
 )
 
 
-def another_card(state: Attack, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
+At = tuple[AttackWindow, tuple[Pool, ...]]
+"""Where an attack stands: its window, and the pools whose dice lie."""
+
+
+def at_of(state: Attack) -> At:
+    return state.window, tuple(pool for pool in Pool if state.pool(pool))
+
+
+@lru_cache(maxsize=256)  # few windows, and every attack passes through them
+def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
     """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
 
     Nobody waits for it: who has none presses Done.
     """
-    example = next(
-        (one for one in CARD_EXAMPLES if not any(is_late(state, side, e) for e in card_effects(one, side))), ""
-    )
+    example = next((one for one in CARD_EXAMPLES if not any(is_late(at, side, e) for e in card_effects(one, side))), "")
     if not example:
         return ()
     fields = (
@@ -682,16 +689,18 @@ def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
 
 def others(state: Attack, side: Side) -> tuple[Offer, ...]:
     """Cards that the bot does not know, of whose window it is and of the other side."""
-    return (*another_card(state, side, is_own=True), *another_card(state, side.other, is_own=False))
+    at = at_of(state)
+    return (*another_card(at, side, is_own=True), *another_card(at, side.other, is_own=False))
 
 
-def is_late(state: Attack, side: Side, effect: Effect) -> bool:
+def is_late(at: At, side: Side, effect: Effect) -> bool:
     """Whether the window in which a side would use an effect is over."""
+    window, lie = at
     if effect.verb in (*steps.AT_ROLL, "set"):
-        return bool(state.green if effect.pool is Pool.GREEN else state.red) or state.window not in FALLING
+        return effect.pool in lie or window not in FALLING
     uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
     uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
-    return ORDER.index(AFTER_ENTERING.get(state.window, state.window)) > ORDER.index(uses)
+    return ORDER.index(AFTER_ENTERING.get(window, window)) > ORDER.index(uses)
 
 
 FALLING: Final = (*tuple(STEPS)[:2], *ENTERS, *ACTS)
@@ -711,7 +720,7 @@ def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack
     effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
     if not effects:
         raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
-    if any(is_late(state, side, effect) for effect in effects):
+    if any(is_late(at_of(state), side, effect) for effect in effects):
         raise BadInput(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
     if len(state.side(side).effects) > CARDS_AT_ONCE:
         raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
