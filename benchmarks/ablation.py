@@ -73,13 +73,13 @@ async def measure(rounds: int) -> dict[str, list[tuple[float, float]]]:
 
 def report(found: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     bare = found[BARE_BOT.name]
-    lines = [f"{'CPU of an attack, ms':36}{'20/s':>8}{'ratio':>8}{'flat out':>10}{'ratio':>8}"]
+    lines = ["| CPU of an attack, ms | 20/s | ratio | flat out | ratio |", "|---|---|---|---|---|"]
     for name, rounds in found.items():
         cells = []
         for at in (0, 1):
             ratios = [one[at] / other[at] for one, other in zip(rounds, bare, strict=True)]
-            cells += [statistics.median(one[at] for one in rounds), statistics.median(ratios)]
-        lines.append(f"{name:36}{cells[0]:8.2f}{cells[1]:8.2f}{cells[2]:10.2f}{cells[3]:8.2f}")
+            cells.append(f"{statistics.median(one[at] for one in rounds):.2f} | {statistics.median(ratios):.2f}")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -385,33 +385,32 @@ async def measure(rounds: int) -> dict[str, list[Figures]]:
 
 
 def report(measured: Mapping[str, Sequence[Figures]]) -> str:
-    """The table: the median of each figure over the rounds, and what the game costs as a ratio."""
-    lines = [f"{'':28}{'bare':>10}{'Rollcall':>10}{'ratio':>8}"]
+    """The tables as docs/speed.md has them: the median of each figure over the rounds, beside the bare bot's."""
+    lines = ["| | bare | Rollcall | ratio | aim |", "|---|---|---|---|---|"]
     for name, unit, aim in ROWS:
         bare, ours = (statistics.median(f[name] for f in measured[bot.name]) for bot in (BARE_BOT, ROLLCALL_BOT))
-        digits = 0 if max(bare, ours) >= 100 else 2
-        goal = "" if aim is None else f"   aim: within {aim:g}"
         ratio = f"{ours / bare:.2f}" if bare else ""
-        lines.append(f"{name:28}{bare:>10.{digits}f}{ours:>10.{digits}f}{ratio:>8} {unit:4}{goal}")
-    lines.append("aims besides: READY within 1 s, idle memory within 100 MiB")
+        what = f"{name}, {unit}" if unit else name
+        lines.append(f"| {what} | {rounded(bare)} | {rounded(ours)} | {ratio} | {'' if aim is None else f'{aim:g}'} |")
     every = [line for line in (*COMMANDS, *FURTHER) if line in measured[ROLLCALL_BOT.name][0]]
     return "\n".join([*lines, "", *beside(measured, every)])
 
 
 def beside(measured: Mapping[str, Sequence[Figures]], every: Collection[str]) -> list[str]:
-    """Each command beside the bare bot's one, what is above the aim marked."""
-    bare_median, bare_cpu = (
-        statistics.median(figures[row] for figures in measured[BARE_BOT.name]) for row in (COMMAND, COMMAND_CPU)
-    )
-    lines = [f"each at 20/s: median and CPU, ms, and how many times the bare bot's one command (aim: {EACH:g})"]
+    """Each command beside the bare bot's one, what is above the aim marked with ``!``."""
+    bare = [statistics.median(one[row] for one in measured[BARE_BOT.name]) for row in (COMMAND, COMMAND_CPU)]
+    lines = ["| at 20/s | median, ms | ratio | CPU, ms | ratio |", "|---|---|---|---|---|"]
     for line in every:
-        median, cpu = (
-            statistics.median(figures[name] for figures in measured[ROLLCALL_BOT.name]) for name in (line, cpu_of(line))
-        )
-        ratios = (median / bare_median, cpu / bare_cpu)
-        name, mark = line if line in FURTHER else f"/{line}", "   above" if max(ratios) > EACH else ""
-        lines.append(f"{name:28}{median:>8.2f}{ratios[0]:>6.2f}{cpu:>8.2f}{ratios[1]:>6.2f}{mark}")
+        ours = [statistics.median(one[name] for one in measured[ROLLCALL_BOT.name]) for name in (line, cpu_of(line))]
+        ratios = [found / other for found, other in zip(ours, bare, strict=True)]
+        cells = [f"{found:.1f} | {ratio:.2f}" for found, ratio in zip(ours, ratios, strict=True)]
+        name, mark = line if line in FURTHER else f"`/{line}`", " !" if max(ratios) > EACH else ""
+        lines.append(f"| {name}{mark} | {' | '.join(cells)} |")
     return lines
+
+
+def rounded(figure: float) -> str:
+    return f"{figure:.0f}" if figure >= 100 else f"{figure:.2f}"
 
 
 def main() -> None:
