@@ -1,10 +1,10 @@
 """Boards in play, on a Discord that takes 50 requests a second: none too many, no answer later, every board soon right.
 
-``python -m benchmarks.boards [--boards N] [--seconds S] [--rate R]``. Two processes with a shard each share a
-PostgreSQL server. At each of N tables there is a ship, and tokens come and go, R times a second at all tables together.
+``python -m benchmarks.boards [--boards N] [--seconds S] [--rate R] [--deploys D]``. Two processes with a shard each
+share a PostgreSQL server. At each of N tables there is a ship, and tokens come and go, R times a second at all tables.
 For S seconds there are no boards. Then each table has one, and the processes are started again: now no board is the
-answer to anything, and each edit counts against Discord's limit. For S seconds more all play on. Both times they
-have played for some seconds before. Printed: requests that
+answer to anything, and each edit counts against Discord's limit. For S seconds more all play on, and D times a new
+process takes the place of one of the two. Both times they have played for some seconds before. Printed: requests that
 counted and were refused, answers before and meanwhile, and how long after each change the board showed it, or a later
 one.
 """
@@ -111,20 +111,30 @@ class Club:
         wire.interactions.messages = self.messages
         wire.gateway.more_servers = [server(number) for number in range(-(-count // CHANNELS))]
 
-    async def start(self) -> list[BotProcess]:
-        """Both processes, ready."""
-        bots = []
-        for number in range(SHARDS):
-            port = free_port()
-            env = {"SHARD_COUNT": str(SHARDS), "SHARD_IDS": str(number), "OPERATIONS_PORT": str(port)}
-            bots.append(await self.wire.start_bot(ROLLCALL, env, shards=1))
-            await is_ready(port)
-        return bots
+    async def start(self, shard: int) -> BotProcess:
+        """A process with a shard, ready."""
+        port = free_port()
+        env = {"SHARD_COUNT": str(SHARDS), "SHARD_IDS": str(shard), "OPERATIONS_PORT": str(port)}
+        bot = await self.wire.start_bot(ROLLCALL, env, shards=1)
+        await is_ready(port)
+        return bot
+
+    async def start_all(self) -> list[BotProcess]:
+        return [await self.start(shard) for shard in range(SHARDS)]
+
+    async def deploy(self, bots: list[BotProcess], times: int, seconds: float) -> None:
+        """So many times in some seconds, put a new process in the place of one."""
+        for number in range(times):
+            await asyncio.sleep(seconds / (times + 1))
+            shard = number % SHARDS
+            new = await self.start(shard)
+            assert await bots[shard].terminate() == 0
+            bots[shard] = new
 
     async def start_again(self, bots: Sequence[BotProcess]) -> list[BotProcess]:
         """The same, in place of those before."""
         assert await asyncio.gather(*(bot.terminate() for bot in bots)) == [0] * len(bots)
-        bots = await self.start()
+        bots = await self.start_all()
         await self.play(WARM_UP)
         return bots
 
@@ -185,17 +195,17 @@ def places(table: Table, seen: Sequence[tuple[float, Mark]]) -> Iterator[tuple[f
         yield when, next((place for place in reversed(range(made)) if table.steps[place] == mark), -1)
 
 
-async def measure(url: str, boards: int, seconds: float, rate: float) -> Figures:
+async def measure(url: str, boards: int, seconds: float, rate: float, deploys: int = 0) -> Figures:
     async with Wire(database_url=url, shards=SHARDS, record=False) as wire:
         club = Club(wire, boards, rate)
-        bots = await club.start()
+        bots = await club.start_all()
         await club.each("xwing ship add", name="Luke", hull=4)
         bots = await club.start_again(bots)
         before = await club.play(seconds)
         await club.show_boards()
         bots = await club.start_again(bots)
         began, counted = time.perf_counter(), len(wire.rest.limit.counted)
-        meanwhile = await club.play(seconds)
+        meanwhile, _ = await asyncio.gather(club.play(seconds), club.deploy(bots, deploys, seconds))
         await asyncio.sleep(RIGHT_WITHIN)
         limit = wire.rest.limit
         made = Figures(
@@ -222,10 +232,11 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--rate", type=float, default=30.0)
+    parser.add_argument("--deploys", type=int, default=0)
     asked = parser.parse_args()
     postgres = Server()
     try:
-        print(report(asyncio.run(measure(postgres.database(), asked.boards, asked.seconds, asked.rate))))
+        print(report(asyncio.run(measure(postgres.database(), asked.boards, asked.seconds, asked.rate, asked.deploys))))
     finally:
         postgres.close()
 

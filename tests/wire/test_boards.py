@@ -4,7 +4,8 @@ from benchmarks.boards import RIGHT_WITHIN, measure, report
 
 
 async def test_boards_are_soon_right_and_no_request_is_one_too_many(rolls: str) -> None:
-    made = await measure(rolls, boards=50, seconds=5, rate=12)
+    """Also while a new process takes the place of one of the two."""
+    made = await measure(rolls, boards=50, seconds=8, rate=12, deploys=1)
     print(report(made))  # noqa: T201 - the figures
     assert made.refused == 0, "it would also be a refusal of the wire"
     assert len(made.late) > 0
