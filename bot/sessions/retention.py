@@ -168,15 +168,15 @@ class Retention:
         """Take away the rolls that are next, as far as nobody has pressed on them since; how many rows went."""
         some, most = self._due[-SESSIONS * self._times :], PLIES * self._times
 
-        async def prune(connection: AsyncConnection) -> int:
+        async def prune(connection: AsyncConnection) -> rows.Pruned:
             last = await rows.last_presses(connection, [key for key, _ in some])
             due = [key for key, until in some if key in last and last[key] < until]
-            return await rows.prune_rolls(connection, due, most) if due else 0
+            return await rows.prune_rolls(connection, due, most)
 
         gone = await self._database.run(prune)
-        if gone < most:  # else some of their plies are left
+        if gone.is_all:
             del self._due[-len(some) :]
-        return gone
+        return gone.rows
 
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""

@@ -8,6 +8,7 @@ its newest ply until the last.
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -126,18 +127,25 @@ async def last_presses(connection: AsyncConnection, sessions: Collection[int]) -
     return {row.id: row.at for row in (await connection.execute(_LAST_PRESSES, held)).all()}
 
 
-async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], most: int) -> int:
-    """Take rolls away; how many rows went.
+class Pruned(NamedTuple):
+    """How many rows went, and whether nothing is left of the rolls."""
+
+    rows: int
+    is_all: bool
+
+
+async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], most: int) -> Pruned:
+    """Take rolls away.
 
     No more than ``most`` plies are taken; what is left of the rolls then goes another time.
     """
     held = {"sessions": sorted(sessions)}
     gone = (await connection.execute(_PRUNE, held | {"most": most})).rowcount
     if gone >= most:
-        return gone
+        return Pruned(gone, is_all=False)
     for statement in (_FREE, _FORGET_REDRAWS, _FORGET_COPIES, _CLOSE):
         gone += (await connection.execute(statement, held)).rowcount
-    return gone
+    return Pruned(gone, is_all=True)
 
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:

@@ -59,7 +59,7 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
         return 0
     of_channels = {"channels": sorted({row.channel_id for row in found}), "most": most}
     gone = (await connection.execute(_ERASE_PIECES, of_channels)).rowcount
-    return gone if gone >= most else gone + await prune_rolls(connection, [row.id for row in found], most - gone)
+    return gone if gone >= most else gone + (await prune_rolls(connection, [row.id for row in found], most - gone)).rows
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:

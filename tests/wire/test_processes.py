@@ -39,7 +39,12 @@ async def start(wire: Wire) -> BotProcess:
 
 
 def in_order(wire: Wire, seen: Seen, *, whole: bool = True) -> None:
-    """Nothing that somebody saw is lost, nothing is doubled, and where all is answered nothing else happened."""
+    """Nothing that somebody saw is lost, nothing is doubled, and where all is answered nothing else happened.
+
+    Discord was never asked too much.
+    """
+    assert wire.rest.limit.refused == 0
+    assert len(wire.rest.limit.counted) > 0
     kept = [number for (number,) in wire.rows("SELECT id FROM session")]
     plies = wire.rows("SELECT session_id, number FROM ply")
     assert len(set(seen.cards)) == len(seen.cards), "no roll is on two cards"
@@ -49,6 +54,12 @@ def in_order(wire: Wire, seen: Seen, *, whole: bool = True) -> None:
         assert sorted(seen.cards) == sorted(kept)
         assert len(plies) == len(seen.cards) + seen.presses
     assert books.wrong(wire.stored) == []
+
+
+async def show_boards(wire: Wire, players: list[Player]) -> None:
+    """Each of them has a board, which changes with every roll: requests that count against Discord's limit."""
+    for player in players:
+        assert (await wire.slash(player.person, player.places[0], "table show")).shown.embeds
 
 
 def report(what: str, seen: Seen, lasted: float) -> None:
@@ -92,6 +103,7 @@ async def deploy(wire: Wire, players: list[Player], before: int, after: int) -> 
         return sum(len(player.seen.answers) for player in players)
 
     old, stop, before = await start(wire), asyncio.Event(), answers() + before
+    await show_boards(wire, players)
     playing = [asyncio.create_task(player.play(stop)) for player in players]
     try:
         await until(lambda: answers() >= before)
@@ -136,6 +148,7 @@ async def killed_under_load(wire: Wire, players: list[Player], kills: int, answe
     """One of two processes with the same shards is killed and started again, again and again."""
     chance, deaths = Random(SEED), list[int]()
     bots, stop = [await start(wire), await start(wire)], asyncio.Event()
+    await show_boards(wire, players)
     for player in players:
         player.deaths = deaths
     playing = [asyncio.create_task(player.play(stop)) for player in players]
