@@ -19,7 +19,7 @@ from tests.engines import connected
 
 KINDS = (Select, CompoundSelect, Insert, Update, Delete)
 NEEDED = {index.name for table in metadata.sorted_tables for index in table.indexes if not index.unique}
-ONLY_SOMETIMES = {"ix_ply_person_id", "ix_session_opened_by", "ix_player_person_id"}
+ONLY_SOMETIMES = {"ix_ply_person_id", "ix_session_opened_by"}
 """These serve nobody but whoever asks what is kept about them, or to be forgotten."""
 
 MANY = """
@@ -76,7 +76,7 @@ def test_sqlite_uses_every_index(migrated: Path) -> None:
                     used.setdefault(name, set()).add(module)
     assert used.keys() >= NEEDED
     for name in ONLY_SOMETIMES:
-        assert used[name] <= {"people", "players"}
+        assert used[name] == {"people"}
 
 
 async def test_postgresql_uses_every_index(rolls: str) -> None:
