@@ -266,3 +266,22 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
         ("Bo", "1 Wound taken"),
     ]
     assert "Too large to be counted exactly, and left out: 1 roll." in (club.embed.footer.text or "")
+
+
+async def test_at_a_sealed_table_the_luckiest_roll_says_its_place_in_the_chain(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With this key one of the rolls is better than most."""
+    monkeypatch.setattr("bot.sessions.seals.secrets.token_hex", lambda count: "23" * count)
+    await club.ana.slash(club.channel, "table seal", opponent=club.bo)
+    for by in (club.ana, club.bo):
+        shown = await by.click(club.card, label="Give a word")
+        await by.submit_modal(shown, {"word": "luck"})
+    await club.bo.click(club.card, label="Seal")
+    for _ in range(12):
+        await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
+    await club.ana.slash(club.channel, "table recap")
+    told = await club.ana.click(club.card, label="Check this roll")
+    assert told.response is not None
+    checked = {field.name: field.value or "" for field in told.response.embeds[0].fields}["Check this roll"]
+    assert "of this sealed table" in checked
