@@ -43,13 +43,16 @@ STEPS: Final = (
     "While it is Bo's turn, choose `Bo` under **Viewing as** and press **Done**.",
 )
 """The first attack on the page. README says the same, and a test follows it word by word."""
-TOPIC: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
+FULL: Final = "If a page does not open any more, too many were opened: stop with Ctrl-C, and start again."
+NUMBERED: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1))
+TOPIC: Final = f"{NUMBERED} {FULL}".replace("*", "").replace("`", "")
 WELCOME: Final = """
 Rollcall is running at
     {url}
 Open this address. Ships and troopers are on the table; your first attack:
 {steps}
 Your rolls are kept in {file}. Stop with Ctrl-C.
+{full}
 """
 
 SHIPS: Final = {"Ana": ("lukeskywalker", "wedgeantilles"), "Bo": ("darthvader", "howlrunner")}
@@ -132,7 +135,7 @@ def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
 
 def announce(url: str, path: Path) -> None:
     steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
-    print(WELCOME.format(url=url, steps=steps, file=path), flush=True)  # noqa: T201 - this is what the command is for
+    print(WELCOME.format(url=url, steps=steps, file=path, full=FULL), flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)

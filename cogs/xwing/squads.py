@@ -191,6 +191,8 @@ def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[st
     match = match_of(table)
     if match is None or match.chooses:
         return "", ""
+    if not match.is_ordered and match.ruleset == "2.5" and len(owners_of(table)) < 3:
+        return "", ""  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
     if len(owners_of(table)) < 3 or has_side(match, player):

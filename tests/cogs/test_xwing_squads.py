@@ -279,7 +279,7 @@ async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_i
     await again(club, club.ana, ANA)
     assert club.outcome == "Red comes to the table: 3 ships."
     assert names(club) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
-    assert club.labels == ["I am the first player", "I am the second player"]
+    assert club.labels == [], "under ruleset 2.5 the dice say who is first"
     await bring(club, club.ana, ANA)
     await club.restart()
     assert "paste it again" in said(await club.ana.click(club.card, label="Replace mine"))
@@ -304,3 +304,35 @@ async def test_a_text_list_says_its_points_and_what_it_read(club: Club) -> None:
     assert "I do not know the upgrade `Proton Torpedos`. Did you mean `protontorpedoes`?" in (
         club.embed.footer.text or ""
     )
+
+
+# Which player somebody is
+
+
+async def test_a_side_without_a_squad_changes_which_player_somebody_is(club: Club) -> None:
+    """It has to be no second paste, and nothing that was said is dropped."""
+    await bring(club, club.ana, ANA)
+    await xwing(club, club.bo, "squad", side="second")
+    assert club.sent["custom_id"] == "rc1:squad:pastesecond", "who has no ships here is asked for a squad"
+    bot: Any = club.env.bot
+
+    async def sides() -> tuple[int, int]:
+        table = await bot.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+        return table["the match"].first, table["the match"].second
+
+    shown = await xwing(club, club.bo, "squad", side="second")
+    await club.bo.submit_modal(shown, {"xws": json.dumps(BO)})
+    first = await sides()
+    assert first[0] == 0
+    assert first[1] != 0, "Bo said so before he pasted"
+    await xwing(club, club.bo, "squad", side="first")
+    assert await sides() == (first[1], 0)
+    assert club.sent_title == "Bo is the first player."
+
+
+async def test_under_the_new_rules_no_squad_asks_who_is_first(club: Club) -> None:
+    """The dice say it, in each Planning Phase."""
+    await bring(club, club.ana, ANA)
+    assert not club.card.components
+    await bring(club, club.bo, BO)
+    assert "I am the first player" not in str(club.channel.history(viewer=club.bo))
