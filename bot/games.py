@@ -152,7 +152,6 @@ class Ending:
     ``points``: what each player's side has by points; {} where there are none.
     ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
     ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
-    ``score``: who has how many points, in a sentence, with the names of the players; "" where nothing scores.
     ``clock``: when the time of the match is over, in seconds of the epoch, 0 for no clock.
     ``squads``: the pieces of each player, in the form in which people exchange them.
     """
@@ -165,7 +164,6 @@ class Ending:
     decided: Callable[[Mapping[str, Any]], int | None]
     points: Callable[[Mapping[str, Any]], Mapping[int, int]]
     picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
-    score: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     clock: Callable[[Mapping[str, Any]], int]
     squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
 
@@ -402,7 +400,6 @@ XWING: Final = Game(
             decided=xwing_match.decided,
             points=xwing_score.points_by_player,
             picture=xwing_score.share,
-            score=xwing_score.summary,
             clock=xwing_match.clock_ends,
             squads=xwing_match.squads,
         ),

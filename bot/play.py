@@ -6,6 +6,7 @@ simcord simulates Discord and serves the page. The bot, its rules and its SQLite
 import asyncio
 import contextlib
 import signal
+import socket
 import webbrowser
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
@@ -86,7 +87,7 @@ async def play(port: int, path: Path) -> None:
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         pictures = emoji_pictures(app)
         async with (
-            serving(app, LOOPBACK, 0),
+            serving(app, LOOPBACK, beside(port)),
             env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview,
         ):
             private_doors.show_moves_on_all_pages(preview)
@@ -124,6 +125,19 @@ def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
             ship = give(ship, token, 1)
         equipped.append(ship)
     return join_all(ships_of(table), equipped)
+
+
+def beside(port: int) -> int:
+    """The port after that of the page, so that a link to a table outlives a restart; 0, for any, where it is taken."""
+    if not 0 < port < 65535:
+        return 0
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as who serves there will ask for it
+        try:
+            tried.bind((LOOPBACK, port + 1))
+        except OSError:
+            return 0
+    return port + 1
 
 
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:

@@ -58,6 +58,8 @@ class Evening:
     async def attack(self) -> None:
         """An attack with all its windows."""
         ships = await self.ships()
+        if len(ships) < 2:
+            return
         mine, theirs = self.random.sample(sorted(ships), 2)
         words = {"attacker": mine, "defender": theirs, "range": self.random.randint(1, 3)}
         declared = GAMES[KEY].declare(words, await self.tables.pieces(self.place, KEY))
@@ -88,7 +90,10 @@ class Evening:
         await self.tables.step(self.by(self.random.choice(PEOPLE)), KEY, f"gives {name} 1 {kind}", more)
 
     async def lock(self) -> None:
-        one, other = self.random.sample(sorted(await self.ships()), 2)
+        ships = sorted(await self.ships())
+        if len(ships) < 2:
+            return
+        one, other = self.random.sample(ships, 2)
         by = self.by(self.random.choice(PEOPLE))
         await self.tables.step(by, KEY, f"locks {other}", lambda table: lock(ships_of(table), one, other), of=())
 

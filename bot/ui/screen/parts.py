@@ -42,7 +42,6 @@ class DrawnGame:
     """What a page shows of one game's pieces."""
 
     summary: str = ""
-    score: str = ""
     clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
@@ -112,7 +111,6 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) ->
     figure, ending = board.picture(held, owners), game.ending
     return DrawnGame(
         summary=board.summary(held, owners),
-        score=ending.score(held, owners) if ending is not None else "",
         clock=ending.clock(held) if ending is not None else 0,
         teams=roster(figure) if isinstance(figure, Roster) else EMPTY,
     )
@@ -123,8 +121,7 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) ->
 
 def head(table: Table, held: Sequence[DrawnGame]) -> Html:
     """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
-    lines = [tag("p", one.score, class_="score") for one in held if one.score]
-    lines += [tag("p", one.summary, class_="summary") for one in held if one.summary]
+    lines = [tag("p", one.summary, class_="summary") for one in held if one.summary]
     lines += [
         tag("p", tag("span", CLOCK), tag("time", "", data_until=one.clock), class_="clock") for one in held if one.clock
     ]

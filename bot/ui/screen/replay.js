@@ -37,7 +37,6 @@ function play(on) {
   clearInterval(playing);
   playing = on ? setInterval(() => at < end ? show(at + 1) : play(false), 1800) : 0;
   get("play").setAttribute("aria-pressed", String(Boolean(on)));
-  get("play").textContent = on ? "⏸" : "⏵";
 }
 
 const steps = { first: () => show(0), back: () => show(at - 1), next: () => show(at + 1), last: () => show(end) };

@@ -240,11 +240,11 @@ def law_row(value: str, chance: Fraction, *, is_come: bool) -> Html:
 def controls(count: int, *, has_seal: bool) -> Html:
     """The bar with which one steps through the match."""
     named = (
-        ("first", "⏮", Text("First")),
+        ("first", "|◀", Text("First")),
         ("back", "◀", Text("Back")),
-        ("play", "⏵", Text("Play")),
+        ("play", Text("Play"), Text("Play")),
         ("next", "▶", Text("Next")),
-        ("last", "⏭", Text("Last")),
+        ("last", "▶|", Text("Last")),
     )
     buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]
     slider = tag("input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Where in the match"))

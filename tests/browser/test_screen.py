@@ -1,0 +1,276 @@
+"""The second screen in a real browser: the whole bot in a process of its own, its kills, hostile names, the replay."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from bot.render.card import Card, Strip, Team, Tile, Unit
+from bot.sessions.place import Place
+from bot.sessions.watching import event, table_of
+from bot.store.database import Database
+from bot.ui.screen import pages, parts
+from bot.ui.screen.html import joined, tag
+from bot.ui.screen.parts import Drawing
+from bot.ui.screen.replay import Told, page_of
+from tests.browser.conftest import PATIENCE, ROOT, Sitting
+from tests.matches_at_random import Evening
+from tests.ports import free_port
+from tests.ui.test_screen_parts import BREAKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (2560, 1440))
+DIE_LEAST: Final = 96
+MATCHES: Final = 10
+
+
+@contextmanager
+def playing(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`python -m bot play` at a port, and the address of its page."""
+    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}
+    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
+            assert found is not None, "it ended before it said where it plays"
+            yield process, found[0]
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
+    """Open a window of some size; whatever breaks its policy or throws in it fails the test."""
+    windows, faults = [], list[str]()
+
+    def open_window(width: int = 1280, height: int = 800, **looks: Any) -> "Page":
+        context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
+        windows.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(dialog.message))
+        page.on("console", lambda said: faults.append(said.text) if "olicy" in said.text else None)
+        return page
+
+    yield open_window
+    for one in windows:
+        one.close()
+    assert faults == []
+
+
+def sit(chromium: "Browser", address: str) -> Sitting:
+    page = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.locator("#channel-composer-input").wait_for()
+    return Sitting(page, None)
+
+
+def link(here: Sitting) -> str:
+    here.type_command("table link")
+    here.is_told("live on a second screen")
+    text = here.page.locator(".channel-message", has_text="live on a second screen").last.inner_text()
+    found = re.search(r"http://127\.0\.0\.1:\d+/\d+/[\w-]{24}", text)
+    assert found is not None, text
+    return found[0]
+
+
+def test_the_page_follows_the_table_and_waits_for_a_bot_that_was_killed(
+    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
+) -> None:
+    port = free_port()
+    with playing(tmp_path, port) as (process, address):
+        here = sit(chromium, address)
+        watcher = window()
+        watcher.goto(link(here))
+        watcher.locator("#state", has_text="Live").wait_for()
+        watcher.locator(".unit", has_text="Luke Skywalker").wait_for()
+        here.type_command("roll", dice="3d6")
+        watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
+        watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
+        assert watcher.locator(".strip .die.new").count() == 3
+        os.kill(process.pid, signal.SIGKILL)
+        watcher.locator("#state", has_text="Waiting for the bot").wait_for()
+        here.page.context.close()
+    with playing(tmp_path, port) as (_, address):
+        watcher.locator("#state", has_text=re.compile("^Live$")).wait_for()
+        again = sit(chromium, address)
+        again.type_command("roll", dice="2d20")
+        watcher.locator(".roll .title", has_text="2d20").wait_for()
+        again.type_command("table link", revoke="True")
+        watcher.locator("#state", has_text="This link has ended").wait_for()
+        again.page.context.close()
+
+
+def hostile() -> dict[str, str]:
+    """The parts of a page in which everything that people name is a text that looks for a way out."""
+    units = tuple(Unit(f"{text[:60]} ", 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
+    cards = [Card(text, text, (Strip(text, (Tile("d6", "3"),)),), turn=text, alt=text) for text in BREAKING]
+    return {
+        "head": joined([tag("p", text) for text in BREAKING]),
+        "said": joined([tag("p", text) for text in BREAKING]),
+        "roll": joined([parts.article(card, [True]) for card in cards]),
+        "teams": parts.team(Team(BREAKING[-1], units)),
+        "log": tag("ul", *map(parts.entry, cards)),
+    }
+
+
+def test_hostile_names_stay_text_in_a_browser(window: "Callable[..., Page]") -> None:
+    import json
+
+    page, drawn = window(), hostile()
+    asked = list[str]()
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        if route.request.url.endswith("/0/x"):
+            policy = {"Content-Security-Policy": pages.table_policy(), "Content-Type": "text/html; charset=utf-8"}
+            html = pages.table_page(drawn, "a-1", overlay=False).encode("utf-8", "replace")
+            route.fulfill(status=200, headers=policy, body=html)
+        elif "/live" in route.request.url:
+            frame = event(json.dumps({**drawn, "order": str(tag("p", "second"))}), number="a-2")
+            route.fulfill(status=200, headers={"Content-Type": "text/event-stream"}, body=frame)
+        else:
+            route.fulfill(status=404)
+
+    page.route("**/*", answer)
+    page.goto("http://screen.test/0/x")
+    page.locator("[data-part=order]", has_text="second").wait_for()
+    assert page.locator("[data-part=said] p").count() == len(BREAKING)
+    shown = page.locator("[data-part=said] p").evaluate_all("all => all.map(one => one.textContent)")
+    plain = [text.encode("utf-8", "replace").decode() for text in BREAKING]
+    assert [re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", one) for one in shown] == [
+        re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", one) for one in plain
+    ]
+    assert page.locator("script").count() == 1
+    assert page.locator("svg, iframe, object, embed, form, a, style").count() == 1, "its own style alone"
+    assert page.evaluate(
+        "[...document.querySelectorAll('*')].every(one => !one.getAttributeNames().some("
+        "name => name.startsWith('on') || name === 'style'))"
+    )
+    assert {url.partition("?")[0].rpartition("/")[2] for url in asked} <= {"x", "live"} | {
+        url.rpartition("/")[2] for url in asked if "/die/" in url
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, height: int, scheme: str) -> None:
+    """Nothing is cut, dice are large, text has its contrast, what can be pressed has a name and a size."""
+    page = window(width, height, color_scheme=scheme)
+    tiles = tuple(Tile("red", face) for face in ("hit", "crit", "blank"))
+    units = (
+        Unit("Luke Skywalker", 5, (3, 4), (1, 2), (), "next"),
+        Unit("Wedge Antilles", 6, (0, 4), (0, 2), (), "out"),
+    )
+    drawn = {
+        "head": tag("p", "Round 1", class_="summary"),
+        "said": "Luke attacks.",
+        "roll": parts.article(Card("X-Wing attack", "", (Strip("Attack dice", tiles),), "Go.", small="s"), [True] * 3),
+        "teams": joined([parts.team(Team("Ana", units)), parts.team(Team("Bo", units))]),
+    }
+    html = pages.table_page(drawn, "a-1", overlay=False)
+    page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
+    page.goto("http://screen.test/0/x")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = page.locator(".strip .die").evaluate_all("all => all.map(one => one.offsetWidth)")
+    assert len(sizes) == len(tiles)
+    assert min(sizes) * 0.815 >= DIE_LEAST, "the die itself, without its margin"
+    assert page.locator("button").evaluate_all("all => all.every(one => one.textContent && one.offsetHeight >= 44)")
+    assert page.locator("[aria-live]").count() == 1
+    assert page.locator("img:not([alt]), img[alt='']").count() == 0
+    low = page.evaluate(CONTRAST)
+    assert low == [], "text stands out from its ground"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "sound"
+
+
+CONTRAST: Final = """() => {
+  const luminance = ([r, g, b]) => [r, g, b].map(part => part / 255)
+    .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const painted = colours => {
+    canvas.fillStyle = "#fff";
+    canvas.fillRect(0, 0, 1, 1);
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const low = [];
+  for (const one of document.querySelectorAll("body *")) {
+    const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !one.checkVisibility() || one.closest("script, style, .unseen")) continue;
+    const grounds = [];
+    for (let up = one; up; up = up.parentElement) grounds.unshift(getComputedStyle(up).backgroundColor);
+    const [text, ground] = [painted([...grounds, getComputedStyle(one).color]), painted(grounds)].map(luminance);
+    const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    if (ratio < 4.5) low.push([one.className, one.textContent.slice(0, 20), ratio.toFixed(2)]);
+  }
+  return low;
+}"""
+"""The texts whose contrast is below 4.5 (WCAG 2, 1.4.3)."""
+
+
+def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> None:
+    drawn = {"roll": parts.article(Card("t", "o", (Strip("", (Tile("d6", "3"),)),)), [True])}
+    html = pages.table_page(drawn, "a-1", overlay=False)
+    for motion, name in (("reduce", "none"), ("no-preference", "tumble")):
+        page = window(reduced_motion=motion)
+        page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
+        page.goto("http://screen.test/0/x")
+        assert page.locator(".new").evaluate("one => getComputedStyle(one).animationName") == name
+        assert page.locator("#sound").get_attribute("aria-pressed") == "false", "the sound is off at first"
+
+
+async def kept(folder: Path, seed: int) -> tuple[bytes, dict[str, str]]:
+    """A random match as a page to keep, and how its table stands in the store."""
+    made = Evening(await Database.open(f"sqlite+aiosqlite:///{folder}/{seed}.db"), Place(12, 11), Random(seed))
+    await made.play(12)
+    match = await made.replays.read(made.place, 1)
+    now = table_of(await made.tables.now(made.place), await made.tables.history(made.place, most=100))
+    await made.database.close()
+    return page_of(Told(match, {})), Drawing().parts(now)
+
+
+@pytest.mark.slow
+def test_the_replay_steps_offline_to_the_stored_state(window: "Callable[..., Page]", tmp_path: Path) -> None:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    page = window(offline=True)
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    for seed in range(MATCHES):
+        with ThreadPoolExecutor(1) as thread:  # Playwright's loop runs in this one
+            written, live = thread.submit(lambda seed=seed: asyncio.run(kept(tmp_path, seed))).result()
+        file = tmp_path / f"{seed}.html"
+        file.write_bytes(written)
+        page.goto(file.as_uri())
+        assert page.locator("#where").inner_text().startswith("1 / ")
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#where").inner_text().startswith("2 / ")
+        page.keyboard.press("End")
+        same = page.evaluate(
+            """html => { const made = document.createElement("div"); made.innerHTML = html;
+                return made.innerHTML === document.querySelector("[data-part=teams]").innerHTML; }""",
+            live["teams"],
+        )
+        assert same
+        assert page.locator(".strip .die").evaluate_all("all => all.every(die => die.src.startsWith('data:'))")
+        page.locator("#first").click()
+        page.locator("#next").click()
+        page.locator("#back").click()
+        assert page.locator("#where").inner_text().startswith("1 / ")
+    assert {one.partition(":")[0] for one in asked} <= {"file", "data"}
