@@ -152,6 +152,8 @@ def unit(shown: Unit) -> Html:
     state = text.STATES.get(shown.state, "")
     points = [pips("hull", Text("Hull"), shown.hull)]
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
+    if shown.dice is not None:
+        points += [value(*one) for one in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True)]
     return tag(
         "li",
         tag("span", str(shown.initiative), class_="initiative", title=Text("Initiative")),
@@ -173,6 +175,11 @@ def pips(kind: str, name: str, points: tuple[int, int]) -> Html:
         tag("b", f"{left}/{whole}", class_="count"),
         class_=kind,
     )
+
+
+def value(name: str, number: int) -> Html:
+    """A number of a ship's card."""
+    return tag("span", tag("b", name, class_="name"), tag("b", str(number), class_="count"), class_="value")
 
 
 def mark(shown: Mark) -> Html:
