@@ -1,11 +1,14 @@
 """The second screen in a real browser: the whole bot in a process of its own, its kills, hostile names, the replay."""
 
+import asyncio
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -128,8 +131,6 @@ def hostile() -> dict[str, str]:
 
 
 def test_hostile_names_stay_text_in_a_browser(window: "Callable[..., Page]") -> None:
-    import json
-
     page, drawn = window(), hostile()
     asked = list[str]()
 
@@ -246,15 +247,12 @@ async def kept(folder: Path, seed: int) -> tuple[bytes, dict[str, str]]:
 
 @pytest.mark.slow
 def test_the_replay_steps_offline_to_the_stored_state(window: "Callable[..., Page]", tmp_path: Path) -> None:
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
     page = window(offline=True)
     asked = list[str]()
     page.on("request", lambda request: asked.append(request.url))
     for seed in range(MATCHES):
         with ThreadPoolExecutor(1) as thread:  # Playwright's loop runs in this one
-            written, live = thread.submit(lambda seed=seed: asyncio.run(kept(tmp_path, seed))).result()
+            written, live = thread.submit(asyncio.run, kept(tmp_path, seed)).result()
         file = tmp_path / f"{seed}.html"
         file.write_bytes(written)
         page.goto(file.as_uri())
