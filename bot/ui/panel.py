@@ -472,8 +472,11 @@ def is_of_board(played: Played) -> bool:
 
 
 def has_next(client: Client, here: Place, played: Played) -> bool:
-    """Whether the card of a roll says what comes next in its game: it is over, of a board, and the newest such one."""
-    is_over = not (played.waits or played.is_closed or played.is_hidden)
+    """Whether the card of a roll says what comes next in its game: it is over, of a board, and the newest such one.
+
+    After one that was taken back as a whole comes what came before it.
+    """
+    is_over = not (played.waits or played.is_hidden)
     newest = client.next_cards.get(here.channel_id)
     return is_over and is_of_board(played) and (newest is None or newest.session <= played.session)
 

@@ -120,3 +120,13 @@ async def test_a_bystander_and_a_card_without_ships_have_nothing_next(evening: C
     await evening.cleo.slash(evening.channel, "xwing attack", dice=1, agility=0)
     assert shown(evening.card) == ["Attack again"], "numbers alone are no ships of this match"
     assert shown(now(evening, card)) == ["Next: Howlrunner attacks", "Howlrunner does not attack"]
+
+
+async def test_after_an_attack_that_was_taken_back_comes_what_came_before_it(evening: Club) -> None:
+    await to_engagement(evening)
+    first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    await evening.bo.click(first, label="Howlrunner does not attack")
+    await fires(evening, evening.ana, now(evening, first), "Next: Blue Squadron Escort attacks", "Academy Pilot")
+    await evening.take_back(evening.ana, evening.bo)
+    assert shown(evening.card)[:1] == ["Next: Blue Squadron Escort attacks"]
+    assert evening.outcome.startswith("This roll was taken back.")
