@@ -310,7 +310,7 @@ def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack
     if locks and not left.has("lock"):
         left = left.holding({"lock": 1})
         state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
-        dues = (*dues, Due(state.declared.attacker, f"lock on {state.declared.defender}", 1))
+        dues = (*dues, Due(state.declared.attacker, f"lock on {state.declared.defender}", 1, held=True))
     red = after_fall(state, Pool.RED, red)
     return advance(replace(state, red=red, attack=left, dues=dues, window=FIRST_ON_DICE), rng)
 
@@ -922,7 +922,7 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     dues = [*steps.paid_outside(effect, lying)]
     if effect.verb == "gain":  # from now on it is a token of the ship that fights
         state, what = with_token(state, side, effect.what), effect.what
-        dues.append(Due(lying.own, f"lock on {lying.enemy}" if TOKENS[what].is_on_target else what, 1))
+        dues.append(Due(lying.own, f"lock on {lying.enemy}" if TOKENS[what].is_on_target else what, 1, held=True))
     dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
     return replace(state, dues=(*state.dues, *dues))
 

@@ -108,6 +108,8 @@ class Open:
             return False
         if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
+        if effect.verb == "gain" and self.line_up.has(effect.what) >= TOKENS[effect.what].most:
+            return False
         if not all(self.pays(name, count) for name, count in effect.cost):
             return False
         shown = [die.face for die in self.dice if die.counts]

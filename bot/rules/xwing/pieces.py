@@ -441,7 +441,9 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             ship = regained(ship, after.declared, side)
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         early = [due for due in owed if due.ship == name and due.what not in AFTER_DAMAGE]
-        ship = dues.paid(ship, early)
+        ship = dues.paid(ship, [due for due in early if due.held])
+        paid = dues.paid(ship, [due for due in early if not due.held])
+        after, ship = with_tokens_of(after, side, ship, paid), paid
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
             if after.damage is not None and after.suffered is None:
@@ -464,6 +466,27 @@ def began(match: Match) -> tuple[Text, ...]:
     if is_engagement(match):
         return ()
     return (Text("The Engagement Phase of round {round} has begun", round=match.round),)
+
+
+def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
+    """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
+    target = state.declared.defender
+    changed = {
+        token: held_on(after, token, target) - held_on(before, token, target)
+        for token in ON_SIDE[side]
+        if held_on(after, token, target) != held_on(before, token, target)
+    }
+    if not changed:
+        return state
+    declared, left = state.declared, state.side(side)
+    whole = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    whole, left = (
+        line.holding({token: max(0, line.has(token) + count) for token, count in changed.items()})
+        for line in (whole, left)
+    )
+    if side is Side.ATTACKER:
+        return replace(state, declared=replace(declared, attack=whole), attack=left)
+    return replace(state, declared=replace(declared, defense=whole), defense=left)
 
 
 def regained(ship: Ship, declared: Declared, side: Side) -> Ship:

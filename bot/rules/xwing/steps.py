@@ -37,13 +37,14 @@ ROW: Final = "row-"
 class Due:
     """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
 
-    ``owed``: it is a price, so the ship must have it.
+    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already.
     """
 
     ship: str
     what: str
     count: int
     owed: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,7 +271,7 @@ def paid_outside(effect: Effect, lying: Lying) -> Iterator[Due]:
 def stock_due(name: str, count: int, effect: Effect, lying: Lying) -> Iterator[Due]:
     """What leaves another heap than the tokens of the line-up: a card's charges, shields, a friend's tokens."""
     what, _, where = name.partition(" of ")
-    if name.startswith("one of ") or name not in dict(lying.line.stock):
+    if name.startswith(("one of ", modify.RESULT_COST)) or name not in dict(lying.line.stock):
         return
     card, _, ship = where.partition(" of ")
     if what == "charge":
