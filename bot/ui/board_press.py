@@ -139,7 +139,9 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
     """
     found, name = pressed.found, pressed.name
     controls, is_table = found.controls, pressed.name == found.controls.MATCH
-    if not is_table:
+    if is_table:
+        check_player(pressed.players, pressed.asked)
+    else:
         check_owner([found.table[name]], pressed.players, pressed.asked)
     offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
     offer = next((one for one in offered if one.key == choice.offer), None)

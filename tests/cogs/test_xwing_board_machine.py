@@ -206,7 +206,9 @@ class Boards(RuleBasedStateMachine):
         """Press, fill in what is asked, and judge what came of it."""
         item, stood, ship = self.controls()[label], self.table(), self.ship_of(who)
         if isinstance(item, discord.SelectMenu):
-            option = data.draw(st.sampled_from([one for one in item.options if one.value != HISTORY]))
+            option = data.draw(
+                st.sampled_from([one for one in item.options if one.value not in (HISTORY, "show-score")])
+            )
             label = option.label
             result = self.run(self.people[who].select(self.board, [option.value], custom_id=item.custom_id))
         else:
@@ -237,7 +239,7 @@ class Boards(RuleBasedStateMachine):
         now, body = self.table(), stood.get(ship)
         gone = set(leaving(match_of(stood), ships_of(stood)))
         assert gone & set(now) <= set(leaving(match_of(now), ships_of(now))), "who is gone does not come back"
-        if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player")):
+        if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player", "Points")):
             self.judge_match(who, label, stood, now, told)
         elif not ship:
             only = "Only people who have ships here can do that: Ana, Bo and a GM."
@@ -274,6 +276,8 @@ class Boards(RuleBasedStateMachine):
             assert told == f"That is for {self.name_of(match.chooses)} to choose, or for a GM."
         elif who == "Cleo":
             assert told == "Only people who have ships here can do that: Ana, Bo and a GM."
+        elif label.startswith("Points") and who == "Gil":
+            assert told.startswith("It is not clear whose points these are."), "he has no ships"
         else:
             assert told == ""
             assert now[MATCH] != match
