@@ -194,7 +194,6 @@ class Rolls:
 
 PLY_KEYS: Final = frozenset(Ply.__dataclass_fields__)
 HEADER_KEYS: Final = frozenset({"v", *Header.__dataclass_fields__})
-TRANSCRIPT_KEYS: Final = frozenset(Transcript.__dataclass_fields__)
 
 
 def read(raw: Mapping[str, Any]) -> Transcript:

@@ -3,8 +3,6 @@
 A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
 """
 
-from collections.abc import Sequence
-
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
 from bot.rules.text import Names, Text
 
@@ -56,16 +54,6 @@ class Phrase:
     def unknown(self, *wanted: Text | Fact) -> BadWord:
         """The error that points at the next word."""
         return BadWord(self.field, self.words[0] if self.words else Text("the end"), *wanted)
-
-
-def join_or(words: tuple[str, ...]) -> str:
-    """``a``, ``a or b``, ``a, b or c``."""
-    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
-def join_and(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``; "" for nothing."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def number(field: str, text: str, least: int, most: int) -> int:

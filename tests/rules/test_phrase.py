@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.phrase import Phrase, join_or, number
+from bot.rules.phrase import Phrase, number
 
 
 def test_words_are_read_from_the_left() -> None:
@@ -39,8 +39,3 @@ def test_a_number_has_its_limits(text: str) -> None:
 def test_a_number_that_can_only_be_one() -> None:
     with pytest.raises(BadInput, match="Use 1"):
         number("count", "2", 1, 1)
-
-
-@pytest.mark.parametrize(("words", "text"), [(("a",), "a"), (("a", "b"), "a or b"), (("a", "b", "c"), "a, b or c")])
-def test_a_list_to_choose_from(words: tuple[str, ...], text: str) -> None:
-    assert join_or(words) == text

@@ -11,9 +11,6 @@ from typing import Final
 from bot.rules.text import Text
 
 SIDES: Final = r"(?:[0-9]+|%|f(?![a-z]))"
-DICE_LETTERS: Final = "dwk"
-"""``d`` in most languages, ``w`` in German, ``k`` in Polish."""
-
 NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ones": 1, "twos": 2}
 COUNT: Final = r"(?:[0-9]+|one|two|three|four|five)"
 
