@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Text, as_text
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -105,7 +105,7 @@ def page(
     ``command``: its slash command, if not its key.
     """
     tried = [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in worked_examples]
-    notes = [Text("• {says} → {does}.", says=note.says, does=note.does) for note in rules.NOTES]
+    notes = [Text("• {says} → {does}.", says=as_text(note.says), does=as_text(note.does)) for note in rules.NOTES]
     own = [one for one in every if one.root == (command or rules.KEY)]
     around = [*blocks(TRY, tried), *blocks(NOTES, notes)]
     told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
@@ -226,5 +226,6 @@ def counts(table: Grid | None) -> str:
 
 def averages_text(table: Grid) -> str:
     """The table in words: its first column, because the others are multiples of it."""
-    averages = (f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True))
-    return Text("Average for one die: {averages}", averages=", ".join(averages))
+    named = zip(table.rows, table.cells, strict=True)
+    averages = Sentences((Text("{name} {average}", name=name, average=row[0]) for name, row in named), ", ")
+    return Text("Average for one die: {averages}", averages=averages)

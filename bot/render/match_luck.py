@@ -68,7 +68,7 @@ def card(
     ``too_large`` rolls could not be counted.
     """
     left_out = (
-        Text("Too large to be counted exactly, and left out: {rolls}.", rolls=Count(too_large, "roll", "rolls"))
+        Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=Count(too_large, "roll", "rolls"))
         if too_large
         else ""
     )

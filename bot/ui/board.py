@@ -300,7 +300,9 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
-    return suggest.fitting(typed, ((f"{roll.game.title}: {say(card.turn)}", roll.session) for roll, card in rolls))
+    return suggest.fitting(
+        typed, ((Text("{game}: {turn}", game=roll.game.title, turn=card.turn), roll.session) for roll, card in rolls)
+    )
 
 
 async def history(
@@ -333,7 +335,7 @@ def history_line(entry: Entry, here: Place) -> str:
         )
     text = say(text or OLD_ENTRY)
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
-    before = [GAMES[entry.game].title, names_in(entry, text)] if entry.game in GAMES else []
+    before = [say(GAMES[entry.game].title), names_in(entry, text)] if entry.game in GAMES else []
     title = f"{', '.join(filter(None, before))}: " if before else ""
     marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)

@@ -16,13 +16,13 @@ async def need_gm(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who is not a GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
-        whoever = Text("<@&{role}> or somebody", role=role) if role else "somebody"
-        raise PlayerError(
-            Text(
-                "Only a GM may do that: {whoever} with the permission Manage Channels here. Please ask one.",
-                whoever=whoever,
+        message = "Only a GM may do that: somebody with the permission Manage Channels here. Please ask one."
+        if role:
+            message = (
+                "Only a GM may do that: <@&{role}> or somebody with the permission Manage Channels here. "
+                "Please ask one."
             )
-        )
+        raise PlayerError(Text(message, role=role))
 
 
 def need_admin(interaction: Interaction) -> None:

@@ -64,7 +64,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     if channel is None or not isinstance(interaction.user, discord.Member):
         raise BadInput(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.wanted)
     if of_channel and channel.id == place(interaction).channel_id:
-        raise PlayerError(Text("The results stand in this channel already. Name another one."))
+        raise PlayerError(Text("Results are already posted here. Choose another channel."))
     may = channel.permissions_for(interaction.user)
     if not (may.view_channel and may_write(channel, may)):
         raise PlayerError(

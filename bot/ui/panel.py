@@ -242,7 +242,7 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
-    content = " ".join(filter(None, (note, *map(mention, others))))
+    content = Sentences([note, *map(mention, others)])
     called = discord.AllowedMentions(users=[discord.Object(one) for one in others])
     await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=called)
     return True

@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -102,7 +102,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     rolls = await client.matches.of_channel(here) if has_luck else ()
     lucky = await client.workers.count(partial(luck_of_match, rolls))
     shown = match_luck.card(
-        f"{game.title} · {page.SO_FAR if winner is None else page.OVER}",
+        Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
         match_luck.MATCH,
         lucky,
         named=True,

@@ -7,7 +7,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import forms, how, panel, secret
@@ -96,7 +96,7 @@ async def show_list(interaction: Interaction) -> None:
     if not rolls:
         await answer(interaction).post_private(content=NONE)
         return
-    shown = discord.Embed(title=say(Text("Secret rolls here")), description="\n".join(map(list_line, rolls)))
+    shown = discord.Embed(title=say(Text("Secret rolls here")), description=say(Sentences(map(list_line, rolls), "\n")))
     shown.set_footer(
         text=say(
             Text(
@@ -123,7 +123,8 @@ def outcome_of(played: Played) -> str:
 
 
 def menu(rolls: tuple[Played, ...]) -> Components:
-    options = [option(f"{roll.game.title}: {outcome_of(roll)}", str(roll.session)) for roll in rolls]
+    told = [Text("{game}: {outcome}", game=roll.game.title, outcome=outcome_of(roll)) for roll in rolls]
+    options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
     return Components([select(Text("Look at a roll"), SHOW, options)])
 
 

@@ -13,7 +13,7 @@ from bot import package
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -27,6 +27,7 @@ from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place, request
+from bot.ui.say import say
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -74,7 +75,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         number=asked.number,
     )
     message = await answer(interaction).post_new(
-        content="\n".join([committed, f"`{asked.commitment}`", FORWARD]), file=checker()
+        content=Sentences([committed, f"`{asked.commitment}`", FORWARD], "\n"), file=checker()
     )
     await interaction.client.seals.note_posted(asked, message)
     await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
@@ -90,7 +91,7 @@ async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
         ]
     )
     lines = [Text("**Seal this table?** {how}", how=HOW), HASH, *words_of(asked), waits_for(asked)]
-    return Drawn({"content": "\n".join(filter(None, lines)), "view": view})
+    return Drawn({"content": say(Sentences(lines, "\n")), "view": view})
 
 
 WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced. [Go to the new one]({where})"), draw)
@@ -153,7 +154,7 @@ async def close(interaction: Interaction, at: Address) -> None:
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready(await request(interaction), at.session)
     title = Text("**This table is sealed.** It is seal {number} of this channel.", number=asked.number)
-    shown = "\n".join([title, f"`{asked.commitment}`", *words_of(asked), CHAIN, FORWARD])
+    shown = Sentences([title, f"`{asked.commitment}`", *words_of(asked), CHAIN, FORWARD], "\n")
     message = await answer(interaction).post_new(content=shown)
     try:
         application = client.application_id or 0
@@ -202,7 +203,7 @@ def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
     counted = Text(
         "{sentence} The transcript has {plies}.", sentence=sentence, plies=Count(ended.plies, "ply", "plies")
     )
-    return {"content": " ".join(filter(None, [counted, still_hidden(ended.hidden), WHERE, how])), "files": files}
+    return {"content": say(Sentences([counted, still_hidden(ended.hidden), WHERE, how])), "files": files}
 
 
 def still_hidden(count: int) -> str:

@@ -9,7 +9,7 @@ import discord
 from bot.client import Interaction
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 from bot.ruleset.settings import ANNOUNCE_SECRETS
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
@@ -19,6 +19,7 @@ from bot.ui.components import Component, Components, button
 from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
+from bot.ui.say import say
 
 OPTIONS: Final = {
     "secret": Text("Only you see this roll, until you reveal it"),
@@ -83,7 +84,7 @@ def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     buttons = [component(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
     if how.has_how(played):
         buttons.append(component(played, how.LABEL, EXPLAIN))
-    return {**parts, "content": "\n".join(filter(None, lines)), "view": Components(buttons)}
+    return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
 
 
 def component(
@@ -107,7 +108,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
         else []
     )
     try:
-        shown = await answer(interaction).add(content="\n".join(lines), view=view)
+        shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
     else:

@@ -123,14 +123,15 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 
     def sentence() -> str:
         rolls = ", ".join(str(one.total) for one in joined)
-        whom = Text("adds {names} to the turn order", names=", ".join(names)) if name else Text("joins the turn order")
-        return f"{whom}: {rolls} ({expression.understood})"
+        message = (
+            "adds {names} to the turn order: {rolls} ({dice})" if name else "joins the turn order: {rolls} ({dice})"
+        )
+        return Text(message, names=", ".join(names), rolls=rolls, dice=expression.understood)
 
     await step(interaction, sentence, enter)
-    rolled = ", ".join(f"{one.name or 'You'}: {one.total}" for one in joined)
-    await update(
-        interaction, f"{rolled}." if name else Text("You join the turn order with {total}.", total=joined[0].total)
-    )
+    rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
+    message = "{rolled}." if name else "You join the turn order with {total}."
+    await update(interaction, Text(message, rolled=rolled, total=joined[0].total))
 
 
 async def leave(interaction: Interaction, name: str) -> None:

@@ -154,7 +154,7 @@ def channel_of(club: Club, channel: simcord.ChannelHandle) -> discord.TextChanne
 
 
 async def test_it_must_be_another_channel_of_this_server(club: Club, gm: simcord.MemberActor) -> None:
-    assert "stand in this channel already" in said(await choose(club, gm, "log_channel", f"<#{club.channel.id}>"))
+    assert "already posted here" in said(await choose(club, gm, "log_channel", f"<#{club.channel.id}>"))
     assert "`log_channel` was " in said(await choose(club, gm, "log_channel", "12345"))
     assert "`log_channel` was " in said(await choose(club, gm, "log_channel", "#nothing"))
 

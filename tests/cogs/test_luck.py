@@ -265,7 +265,7 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
         ("Ana", "1 net success"),
         ("Bo", "1 Wound taken"),
     ]
-    assert "Too large to be counted exactly, and left out: 1 roll." in (club.embed.footer.text or "")
+    assert "Not counted, since too large to be counted exactly: 1 roll." in (club.embed.footer.text or "")
 
 
 async def test_at_a_sealed_table_the_luckiest_roll_says_its_place_in_the_chain(

@@ -263,6 +263,27 @@ async def test_nothing_escapes_of_an_order_with_saves(club: Club) -> None:
     assert left_out(club) == ""
 
 
+async def test_nothing_escapes_of_what_all_games_share(club: Club) -> None:
+    club.dice.will_show(9, 11, 3)
+    await club.ana.slash(club.channel, "initiative start")
+    await club.ana.slash(club.channel, "initiative join", roll="1d20+3")
+    await club.bo.slash(club.channel, "initiative join", roll="1d20")
+    await club.ana.slash(club.channel, "initiative next")
+    await club.bo.slash(club.channel, "initiative next")
+    await club.ana.slash(club.channel, "saved add", name="Cleo", roll="1d20")
+    await club.ana.slash(club.channel, "saved list")
+    await club.ana.slash(club.channel, "saved panel")
+    await club.ana.slash(club.channel, "roll", dice="1d20", secret=True)
+    await club.ana.slash(club.channel, "table secrets")
+    await club.ana.slash(club.channel, "table luck")
+    await club.ana.slash(club.channel, "table undo")
+    await club.ana.slash(club.channel, "table history")
+    await club.ana.slash(club.channel, "table clear")
+    await club.ana.slash(club.channel, "privacy forget")
+    await club.ana.slash(club.channel, "fairness")
+    assert left_out(club) == ""
+
+
 async def test_nothing_escapes_of_a_contest(club: Club) -> None:
     await club.ana.slash(club.channel, "contest", dice="1d20+5", opponent=club.bo)
     shown = await club.bo.click(club.card, custom_id=club.custom_id("answer-defender"))
@@ -294,3 +315,13 @@ async def test_nothing_escapes_of_warsurge_and_albion(club: Club) -> None:
     await club.how()
     await club.ana.slash(club.channel, "table show")
     assert left_out(club) == ""
+
+
+EXAMPLES: Final = words("door second successes fireball shoots goblin fusiliers hmg")
+"""What the commands that help shows name, and values of their options."""
+
+
+@pytest.mark.parametrize("page", ["xwing", "infinity", "warsurge", "contest", "anydice", "table", "shared"])
+async def test_nothing_escapes_of_help(club: Club, page: str) -> None:
+    await club.ana.slash(club.channel, "help", game=page)
+    assert left_out(club, ALL_NAMES | typed_words(club) | EXAMPLES) == ""

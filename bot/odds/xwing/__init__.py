@@ -166,14 +166,17 @@ def attack_damage(declared: Declared) -> Distribution[int]:
 def averages() -> Averages:
     """The rules page's tables of averages for one die, computed; those of more dice are multiples."""
     lines = (
-        ("hits", LineUp(dice=1)),
-        ("hits, focus", LineUp(dice=1, focus=1)),
-        ("hits, lock", LineUp(dice=1, lock=1)),
-        ("hits, both", LineUp(dice=1, focus=1, lock=1)),
+        (Text("hits"), LineUp(dice=1)),
+        (Text("hits, focus"), LineUp(dice=1, focus=1)),
+        (Text("hits, lock"), LineUp(dice=1, lock=1)),
+        (Text("hits, both"), LineUp(dice=1, focus=1, lock=1)),
     )
     return Averages(
         hits=tuple((name, mean_damage(line, LineUp())) for name, line in lines),
-        evades=(("evades", mean_evades(LineUp(dice=1))), ("evades, focus", mean_evades(LineUp(dice=1, focus=1)))),
+        evades=(
+            (Text("evades"), mean_evades(LineUp(dice=1))),
+            (Text("evades, focus"), mean_evades(LineUp(dice=1, focus=1))),
+        ),
     )
 
 
