@@ -4,7 +4,7 @@ Each window belongs to one side and one pool; a window in which its side can do 
 outcome, closes by itself.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -23,8 +23,9 @@ from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import Limits, limits
 from bot.rules.xwing.loose import LooseDice
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool
+from bot.rules.xwing.rows import RED_OR_ORANGE
 from bot.rules.xwing.steps import Due
-from bot.rules.xwing.tokens import TOKENS, after_roll
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS, after_roll
 
 
 class AttackWindow(StrEnum):
@@ -488,11 +489,34 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[str, ...]) -> 
         declared=declared,
         red=done.red,
         green=done.green,
-        dues=(*state.dues, *done.dues),
         told=(*state.told, done.told),
         causes=(*state.causes, *done.causes),
     )
-    return replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
+    state = replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
+    return with_dues(state, done.dues)
+
+
+def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
+    """The attack that owes this besides. A token that takes a die away at the next roll is felt there already."""
+    ships = {state.declared.attacker: Side.ATTACKER, state.declared.defender: Side.DEFENDER}
+    for due in dues:
+        side = ships.get(due.ship) if due.ship else None
+        token = felt(state, side, due) if side is not None else ""
+        if side is not None and token:
+            state, due = with_token(state, side, token, due.count), replace(due, what=token, held=True)
+            left = state.side(side)
+            left = left.holding({token: max(0, left.has(token) + due.count)})
+            state = replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+        state = replace(state, dues=(*state.dues, due))
+    return state
+
+
+def felt(state: Attack, side: Side, due: Due) -> str:
+    """The token among those of a due by which its side rolls a die less; "" for none. What any one pays, such a one."""
+    tokens = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll]
+    if due.what == RED_OR_ORANGE:
+        return next((name for name in tokens if state.side(side).has(name)), "")
+    return due.what if due.what in tokens else ""
 
 
 def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
@@ -921,20 +945,19 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
         state = replace(state, declared=with_claimed(state.declared, side, effect))
     dues = [*steps.paid_outside(effect, lying)]
     if effect.verb == "gain":  # from now on it is a token of the ship that fights
-        state, what = with_token(state, side, effect.what), effect.what
+        state, what = with_token(state, side, effect.what, 1), effect.what
         dues.append(Due(lying.own, f"lock on {lying.enemy}" if TOKENS[what].is_on_target else what, 1, held=True))
     dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
-    return replace(state, dues=(*state.dues, *dues))
+    return with_dues(state, dues)
 
 
-def with_token(state: Attack, side: Side, token: str) -> Attack:
-    """The attack as if its side had declared one token more; ``modify.apply`` gives it to what is left."""
-    if side is Side.ATTACKER:
-        line = state.declared.attack
-        return replace(state, declared=replace(state.declared, attack=line.holding({token: line.has(token) + 1})))
-    defense = state.declared.defense or LineUp()
-    defense = defense.holding({token: defense.has(token) + 1})
-    return replace(state, declared=replace(state.declared, defense=defense))
+def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:
+    """The attack as if its side had declared so many tokens more, or fewer; what is left of them is said elsewhere."""
+    line = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
+    line = line.holding({token: max(0, line.has(token) + count)})
+    declared = state.declared
+    declared = replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+    return replace(state, declared=declared)
 
 
 def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:

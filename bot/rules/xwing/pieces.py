@@ -439,9 +439,9 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             ship = fired(ship, declared.weapon_place, declared.weapon_cost)
         if before is None:
             ship = regained(ship, after.declared, side)
-        ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         early = [due for due in owed if due.ship == name and due.what not in AFTER_DAMAGE]
         ship = dues.paid(ship, [due for due in early if due.held])
+        ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         paid = dues.paid(ship, [due for due in early if not due.held])
         after, ship = with_tokens_of(after, side, ship, paid), paid
         if side is Side.DEFENDER:
