@@ -1,0 +1,26 @@
+"""The last thing that happened, above a board: so much of it that the board still fits into its message."""
+
+from typing import Any
+
+from bot.rules.text import Text
+from bot.sessions.place import Place
+from bot.sessions.steps import STEP
+from bot.sessions.tables import TABLE, Entry
+from bot.ui.board import last_step
+
+NOBODY: Any = None
+HERE = Place(5)
+
+
+def entry(what: str) -> Entry:
+    return Entry(1, 9, TABLE, STEP, Text("brings {squads}", squads=what), None, None, is_undone=False, by="Ana")
+
+
+def test_a_step_is_a_sentence_with_who_took_it() -> None:
+    assert last_step(NOBODY, HERE, entry("Reds")) == "Ana brings Reds."
+    assert last_step(NOBODY, HERE, None) == ""
+
+
+def test_a_long_step_is_cut() -> None:
+    shown = last_step(NOBODY, HERE, entry("x" * 2000))
+    assert (len(shown), shown[:12]) == (600, "Ana brings x")
