@@ -34,7 +34,7 @@ SQUADS = {
     "Cleo": ("rebelalliance", ["wedgeantilles", "bluesquadronescort", "redsquadronveteran", "bluesquadronescort"]),
     "Ben": ("galacticempire", ["howlrunner", "academypilot", "obsidiansquadronpilot", "academypilot"]),
 }
-KILL_EVERY = (5, 45)
+KILL_EVERY = (4, 15)
 """Among how many things that somebody does one kills the bot."""
 ROUNDS_MOST = 500
 """An evening takes about five rounds; real dice that miss so long never fall."""
@@ -72,7 +72,9 @@ class Evening:
             await self.type(self.people[name], "xwing squad", text=text)
             self.owners |= dict.fromkeys(set(self.ships()) - before, name)
         assert len(self.owners) == 8
-        await until(lambda: "Roll for the first player" in self.newest.buttons)  # the board comes after the answer
+        await until(
+            lambda: any(one.controls for one in self.wire.interactions.messages.values())
+        )  # the board comes last
         while len({self.owners[name] for name in self.ships()}) == 2 and self.rounds < ROUNDS_MOST:
             self.counts.append(Counter())
             shown, attacks, kills = self.public(), self.attacks, self.bot.kills
