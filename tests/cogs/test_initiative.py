@@ -402,8 +402,9 @@ async def test_who_is_forgotten_is_somebody_and_others_go_on(club: Club) -> None
     assert headline(club) == "Round 1: it is Cleo's turn."
 
 
-async def test_nobody_is_suggested_where_no_turn_order_runs(club: Club) -> None:
+async def test_nobody_is_suggested_where_no_turn_order_runs(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     assert await club.ana.autocomplete(club.channel, "initiative leave", "name", "a") == []
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == [], "it is an answer, and no failure"
 
 
 async def test_alone_with_the_bot_one_is_the_gm(club: Club) -> None:
