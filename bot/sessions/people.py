@@ -159,8 +159,10 @@ def press(row: Any) -> Record:
     record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
     choice = codec.read_plain(row.choice)
     if row.game == TABLE:
-        left = pieces_seen(row.changes)
-        return "table_steps", record | {"step": row.offer, **choice, "pieces": left}
+        if "what" in choice:  # in words, not as message and places
+            step = codec.read_step(row.choice)
+            choice = {"what": str(step.sentence), "by": step.by}
+        return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces_seen(row.changes)}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
     record |= {key: value for key, value in choice.items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
