@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.odds.distribution import exact
 from bot.odds.xwing import odds, roll_results
 from bot.rules.errors import PlayerError
 from bot.rules.xwing import attack
@@ -154,3 +155,36 @@ def test_a_primary_weapon_is_named_by_its_arc() -> None:
     assert answer({**arc, "weapon": "primary rear"}, PLAIN)["dice"] == {"red": 2, "green": 2}
     with pytest.raises(PlayerError, match="primary front arc"):
         answer({**arc, "weapon": "primary bullseye"}, PLAIN)
+
+
+# What random line-ups found
+
+
+def test_a_defenders_card_that_asks_for_what_the_attacker_has_left() -> None:
+    """The Trident adds an evade if the attacker has no green token when green dice are modified.
+
+    A focus token that was not spent, because the die showed a result, keeps it from that.
+    """
+    attacker = {"pilot": "bluesquadronescort", "dice": 1, "focus": 1}
+    plain, cards = {"dice": 1}, {"pilot": "bluesquadronescort", "dice": 1, "upgrades": ["trident-title"]}
+    found = odds(declare({"attack": attacker, "defense": cards, "range": 2}))
+    # 4 of 8 faces are results and leave the token; of 2 that are focus results it is spent, and the evade cancels.
+    through = Fraction(4, 8) * Fraction(5, 8)
+    assert found["mean_damage"] == exact(through)
+    bare = odds(declare({"attack": {**attacker, "focus": 0}, "defense": cards, "range": 2}))["mean_damage"]
+    assert bare == "0/1", "without a token the evade is always there"
+    assert odds(declare({"attack": attacker, "defense": plain, "range": 2}))["mean_damage"] == exact(through * 3 / 2)
+
+
+def test_a_price_for_what_is_rolled_stays_a_decision() -> None:
+    """Illegal Countermeasures take the range bonus off both sides: at range 1 nobody would pay for that."""
+    huge = {"pilot": "alderaanianguard", "dice": 2}
+    near: dict[str, Any] = {"defense": {"dice": 1}, "range": 1}
+    without = law({"attack": huge, **near})
+    assert law({"attack": {**huge, "upgrades": ["illegalcountermeasures-cargo"]}, **near}) == without
+
+
+def test_what_the_attacker_gains_is_not_given_to_the_defender() -> None:
+    """Wrobie Tyce: the attacker gains a deplete token."""
+    found = answer({"dice": 2}, {"pilot": "wrobietyce"}, range=1)
+    assert "gives" not in found

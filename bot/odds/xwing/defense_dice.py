@@ -361,6 +361,6 @@ def defense_dice(declared: Declared, budget: Budget) -> DefenseDice | AnyDefense
     """The fast search, where it knows all that both sides may do."""
     line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
     is_known = is_simple(Side.DEFENDER, line, limits(declared, Side.DEFENDER, Pool.GREEN)) and not line.stock
-    return (
-        DefenseDice(declared, budget) if is_known and Finish(declared).is_simple else AnyDefenseDice(declared, budget)
-    )
+    if is_known and Finish(declared).is_simple:
+        return DefenseDice(replace(declared, defense=line), budget)
+    return AnyDefenseDice(declared, budget)

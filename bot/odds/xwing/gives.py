@@ -19,7 +19,7 @@ Law = Mapping[int, Fraction]
 
 def deals(declared: Declared) -> tuple[str, ...]:
     """What the attack deals if it hits, in the words of the rows; () for plain damage."""
-    found = standing_effects(declared)
+    found = (one for one in standing_effects(declared) if one in declared.attack.effects)
     return tuple(one.what for one in found if one.verb == "deed" and one.must and re.match("deal |they gain", one.what))
 
 

@@ -460,6 +460,8 @@ def counts(held: Holding, facts: Facts, side: Side) -> Mapping[str, int]:
     }
 
 
+AT_ROLL: Final = ("dice", "limit", "bonus", "forbid", "allow", "crits")
+"""Verbs of effects that act for the whole attack once they are paid: whether they are is a decision."""
 AFTERWARDS: Final = re.compile(r"(I|they) (gain|lose|suffer|expose) .*|recover .*|lock them")
 """Deeds that change something for the attack after this one."""
 
@@ -486,7 +488,8 @@ def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
     for effect in line.effects:
         for name, count in effect.cost:
             wanted[name] = wanted.get(name, 0) + count
-    plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count}
+    decided = {name for effect in line.effects if effect.verb in AT_ROLL for name, _ in effect.cost}
+    plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count} - decided
     effects = tuple(
         replace(effect, cost=tuple(part for part in effect.cost if part[0] not in plenty)) for effect in line.effects
     )
