@@ -26,7 +26,7 @@ from benchmarks.wire import p99
 from tests.engines import Server
 from tests.ports import free_port
 from tests.wire.messages import Message
-from tests.wire.process import BotProcess
+from tests.wire.process import PATIENCE, BotProcess
 from tests.wire.test_operations import is_ready
 from tests.wire.wire import PATIENT, ROLLCALL, Wire
 from tests.wire.world import OWNER, Channel, Person
@@ -38,8 +38,6 @@ WITHOUT: Final = 60.0
 WARM_UP: Final = 2.0
 """Seconds of play after a start that are not measured."""
 MOST_TOKENS: Final = 9
-RIGHT_WITHIN: Final = 5.0
-"""Seconds after which a board must show what was changed."""
 BUSY: Final = "is busy just now"
 STEP: Final = re.compile(r"(gives Luke|takes) (\d+) focus")
 """What the board says of the last step."""
@@ -194,6 +192,14 @@ class Club:
         table.at.append(time.perf_counter())
         return answer.seconds
 
+    async def all_shown(self, since: float) -> list[float]:
+        """``late`` of all steps, once all are shown, or after so long that they never will."""
+        for _ in range(round(2 * PATIENCE)):
+            if max(late := list(self.late(since))) < float("inf"):
+                break
+            await asyncio.sleep(0.5)
+        return late
+
     def late(self, since: float) -> Iterator[float]:
         """How long after each step since a moment the board showed it, or a later one."""
         for table in self.tables:
@@ -224,8 +230,8 @@ async def measure(
         bots = await club.start_again(bots)
         began, counted = time.perf_counter(), len(wire.rest.limit.counted)
         meanwhile, _ = await asyncio.gather(club.play(seconds), club.deploy(bots, deploys, seconds))
-        await asyncio.sleep(RIGHT_WITHIN)
-        limit, late = wire.rest.limit, list(club.late(began))
+        late = await club.all_shown(began)
+        limit = wire.rest.limit
         those = len(limit.counted) - counted
         made = Figures(before, meanwhile, late, those, limit.refused, limit.most, club.busy)
         assert "Traceback" not in bots[0].log()

@@ -29,7 +29,7 @@ from tests.engines import Server
 MONTHS: Final = 15
 STEP: Final = 10**9
 """Numbers of sessions in a month."""
-TIMES: Final = 400
+TIMES: Final = 200
 KEYS: Final = {
     "session": ("id", "PRIMARY KEY (id)"),
     "ply": ("session_id", "UNIQUE (session_id, number)"),
@@ -148,7 +148,7 @@ async def measure(url: str) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rolls", type=int, default=20_000)
+    parser.add_argument("--rolls", type=int, default=5_000)
     rolls = parser.parse_args().rolls
     assert {"ply", "seat", "session"} <= metadata.tables.keys()
     server = Server()
