@@ -74,7 +74,7 @@ from bot.ui import (
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
-from bot.ui.screen import follow
+from bot.ui.screen import follow, link
 from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -267,6 +267,7 @@ class App(Client):
             await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
+            await link.recall(self)
         except StoreError as error:
             log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 

@@ -248,3 +248,24 @@ def test_a_file_in_another_encoding_is_told(clean: Path) -> None:
     (clean / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-16")
     with pytest.raises(SettingsError, match=r"^\.env cannot be read: "):
         settings.read()
+
+
+# Public pages
+
+
+def test_there_are_no_public_pages_unless_somebody_wants_them(clean: Path) -> None:
+    assert settings.public_pages(settings.read()) is None
+
+
+def test_public_pages_need_an_address_and_a_port(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUBLIC_URL", "https://dice.example.org")
+    with pytest.raises(SettingsError, match="PUBLIC_PORT is not set, and PUBLIC_URL needs it"):
+        settings.public_pages(settings.read())
+    monkeypatch.setenv("PUBLIC_PORT", "8770")
+    assert settings.public_pages(settings.read()) == ("https://dice.example.org/", "127.0.0.1", 8770)
+    monkeypatch.delenv("PUBLIC_URL")
+    with pytest.raises(SettingsError, match="PUBLIC_URL is not set, and PUBLIC_PORT needs it"):
+        settings.public_pages(settings.read())
+    monkeypatch.setenv("PUBLIC_URL", "dice")
+    with pytest.raises(SettingsError, match="PUBLIC_URL is not valid"):
+        settings.read()

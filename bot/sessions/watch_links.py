@@ -66,10 +66,10 @@ class WatchLinks:
         is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
         return link if is_open else None
 
-    async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, str]:
-        """The digests of the links that are open, of some channels."""
+    async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, WatchLink]:
+        """The links that are open, of some channels."""
         found = await self._database.run(lambda connection: rows.of_channels(connection, channels))
-        return {one.channel_id: one.digest for one in found if now < one.until}
+        return {one.channel_id: one for one in found if now < one.until}
 
     async def end(self, channel_id: int) -> bool:
         """End the link of a channel; whether it had one."""

@@ -16,11 +16,16 @@ import simcord
 
 from bot.app import App
 from bot.pages import UNREAD_MOST, Reader, serving
+from bot.rules.xwing.ship import give
 from bot.sessions import watching
-from bot.sessions.place import Place
+from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
+from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Table, table_of
+from bot.settings import SettingsError
 from bot.ui.screen import follow
+from bot.ui.screen.link import recall
 from bot.ui.screen.replay import Told, json_of, page_of
 from tests.cogs.test_seal import sealed
 from tests.cogs.test_xwing_score import ANA, BO
@@ -523,3 +528,47 @@ async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: ai
     ends = re.search(r'data-until="(\d+)"', page)
     assert ends is not None
     assert abs(int(ends[1]) - time.time() - 75 * 60) < 60
+
+
+async def test_what_another_process_stores_is_read_soon(club: Club, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two processes with the same shards the other one answers; this one is told of it, and looks."""
+    monkeypatch.setattr(follow, "AGAIN", 0.02)
+    await sit(club)
+    app, here = app_of(club), Place(club.channel.id, club.guild.id)
+    watched = app.watching.begin(here, "digest")
+    await follow.show(app, watched)
+    other = Tables(app._database)  # type: ignore[arg-type]  # it is open
+    by = Request(Person(club.ana.id, "Ana"), here, is_gm=True)
+    await other.step(by, "xwing", "gives Luke a token", lambda table: {"Luke": give(table["Luke"], "focus", 1)})
+    assert "1 focus" not in watched.parts["teams"]
+    follow.elsewhere(app, club.channel.id)
+    for _ in range(TRIES):
+        if ">focus<" in watched.parts["teams"]:
+            return
+        await asyncio.sleep(0.005)
+    pytest.fail("it is never shown")
+
+
+async def test_where_the_port_is_taken_the_host_is_told(club: Club, base: str) -> None:
+    port = int(base.rpartition(":")[2])
+    with pytest.raises(SettingsError, match="PUBLIC_PORT cannot be used"):
+        async with serving(app_of(club), "127.0.0.1", port):
+            pytest.fail("it is taken")
+
+
+async def test_after_a_restart_the_board_still_leads_to_the_page(club: Club, base: str) -> None:
+    await sit(club)
+    address = await link(club, club.ana)
+    await club.ana.slash(club.channel, "table show")
+    board = club.card
+    await club.restart()
+    app = app_of(club)
+    assert app.watching.tokens == {}
+    app.watching.url = base
+    await recall(app)
+    assert app.watching.tokens[club.channel.id][0] == address.rpartition("/")[2]
+    await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
+    await club.env.settle()
+    shown = await board.channel.fetch_message(board.id)
+    urls = [item.url for row in shown.components for item in getattr(row, "children", ()) if getattr(item, "url", None)]
+    assert urls == [address]

@@ -128,5 +128,5 @@ async def look_at_links(client: Client) -> None:
         return
     open_now = await client.watch_links.open_of(watching.channels, int(time.time()))
     for channel_id, one in list(watching.channels.items()):
-        if open_now.get(channel_id) != one.digest:
+        if channel_id not in open_now or open_now[channel_id].digest != one.digest:
             watching.end(channel_id)

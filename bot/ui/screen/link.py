@@ -1,14 +1,19 @@
 """`/table link`: the address at which the table of a channel can be watched, and the buttons that lead there."""
 
+import logging
 import time
 from typing import Final
+
+import discord
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.sessions.watch_links import HOURS
+from bot.sessions.watch_links import HOURS, digest_of
+from bot.store.shown import Kind
 from bot.ui.answer import answer
 from bot.ui.components import ROW, Component, Components, link_to
+from bot.ui.edits import message_at
 from bot.ui.place import place, request
 
 LABEL: Final = Text("Second screen")
@@ -22,6 +27,7 @@ HERE: Final = Text(
 )
 REVOKED: Final = Text("The link to this table has ended, and the pages that were open with it.")
 NONE: Final = Text("This table has no link. `/table link` makes one.")
+log = logging.getLogger(__name__)
 
 
 async def make(interaction: Interaction) -> None:
@@ -57,6 +63,29 @@ def buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Compo
     """The button to the page of a channel, where it has one whose token this process knows: the store has its hash."""
     token, until = client.watching.tokens.get(channel_id, ("", 0))
     return [link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else []
+
+
+async def recall(client: Client) -> None:
+    """After a start: read the tokens again off the boards that lead to the pages, as the store has their hashes only.
+
+    Raises ``StoreError``. A board that cannot be read has no such button until there is a new link.
+    """
+    boards = {channel: one for (kind, channel, _), one in client.live.items() if kind is Kind.BOARD}
+    missing = boards.keys() - client.watching.tokens.keys()
+    if not client.watching.url or not missing:
+        return
+    for channel_id, link in (await client.watch_links.open_of(missing, int(time.time()))).items():
+        live = boards[channel_id]
+        try:
+            board = await message_at(client, live.place, live.kept.message_id).fetch()
+        except discord.HTTPException as error:
+            log.info("the link on the board of channel %s could not be read again: %s", channel_id, error)
+            continue
+        items = (item for row in board.components for item in getattr(row, "children", ()))
+        tokens = (str(getattr(item, "url", None)).rpartition("/")[2] for item in items)
+        known = next((token for token in tokens if digest_of(token) == link.digest), None)
+        if known is not None:
+            client.watching.tokens[channel_id] = (known, link.until)
 
 
 def added(client: Client, channel_id: int, guild_id: int | None, view: Components | None) -> Components | None:
