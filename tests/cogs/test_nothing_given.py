@@ -34,6 +34,7 @@ def is_answer(result: simcord.InteractionResult) -> bool:
 async def test_no_command_with_optional_options_refuses_when_nothing_is_given(club: Club, admin: Any) -> None:
     await admin.slash(club.channel, "ruleset set", setting="luck", value="off")  # so that there is something to reset
     await admin.slash(club.channel, "ruleset set", setting="advice", value="off")
+    app(club).watching.url = "http://pages.test"  # as where the host has switched them on
     refused = []
     for command in sorted(without_required(club), key=lambda one: one.qualified_name == "ruleset reset"):
         result = await admin.slash(club.channel, command.qualified_name)
