@@ -33,7 +33,7 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     title = GAMES[key].title
     assert refused == (
         f"{title} is switched off in this server. To play it, ask somebody with the permission Manage Server, "
-        "or for this channel alone a GM (somebody with the permission Manage Channels), to type "
+        "or for this channel alone a GM (somebody with the permission Manage Channels) to type "
         f"`/ruleset set setting: {title} value: on`."
     )
     for other in GAMES.keys() - {key}:

@@ -25,6 +25,8 @@ def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
         phrase = f"reroll as many as {phrase}"
     if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon"):
         phrase = f"bonus {phrase}"
+    if phrase == "other turret":
+        phrase = f"bonus any {phrase}"
     if phrase.startswith("at ") and phrase.split()[1] in ("attacker", "same", "other", "any"):
         phrase = f"bonus any {phrase}"
     phrase = phrase.replace("as many as friend locks", "reroll as many as friend locks").replace("...", "this")

@@ -126,7 +126,7 @@ def test_a_jam_that_finds_nothing_stays_and_takes_the_next_one_gained() -> None:
 
 
 def test_a_jam_given_on_the_board_takes_the_only_green_token_too() -> None:
-    choice = Choice("more", ("give-jam",))
+    choice = Choice("more", filled={controls.CHANGE: "give-jam"})
     assert controls.choose(fleet(ship(focus=1)), "Target", choice, lambda _: 0).changes["Target"] == ship()
 
 

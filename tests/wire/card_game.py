@@ -6,14 +6,14 @@ off the buttons and damage off the cards of attacks; they know the printed numbe
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 from tests.wire.messages import SELECT, Control, Message
-from tests.wire.skirmish import Booked, Books, Skirmish, engaged, given, locked, remove, sweep
+from tests.wire.skirmish import TURN, Booked, Books, Skirmish, engaged, given, locked, remove, sweep
 from tests.wire.wire import Wire
 
 REBELS: Final = {
@@ -78,14 +78,18 @@ class CardBooked(Booked):
 
 
 class CardGame(Skirmish):
-    """Ana's rebels against Ben's squad. ``played`` counts what was pressed, by the first word of the card or token."""
+    """Ana's rebels against Ben's squad, two rounds or more, until all that is ``wanted`` has come up or a side has won:
+    cards that are pressed, or tokens that weapons give. ``pressed`` and ``given`` count them.
+    """
 
     kill_every = (4, 14)
 
-    def __init__(self, wire: Wire, seed: int, foe: dict[str, Any], compare: Callable[[Books], None]) -> None:
+    def __init__(
+        self, wire: Wire, seed: int, foe: dict[str, Any], wanted: Collection[str], compare: Callable[[Books], None]
+    ) -> None:
         super().__init__(wire, seed, compare)
         self.chance = Random(seed)
-        self.foe = foe
+        self.foe, self.wanted, self.rounds = foe, wanted, 0
         self.pressed: dict[str, int] = {}
         self.given: dict[str, int] = {}
 
@@ -97,14 +101,22 @@ class CardGame(Skirmish):
                 names = iter(name for name in PRINTED if "Drone" in name)
             ships = [next(names) for _ in squad["pilots"]]
             await self.typed(owner, "xwing squad", brought(owner, ships), text=json.dumps(squad), side=side)
-        for _ in range(ROUNDS):
+        while not self.is_won and (self.rounds < ROUNDS or not self.is_seen):
+            self.rounds += 1
             await self.plan()
             while self.phase() != "engagement":
                 await self.step("Ana", "xwing phase", lambda _: None)
             await self.engage()
             await self.step("Ana", "xwing endphase", ended)
-            if len({ship.owner for ship in self.books.values()}) < 2:
-                return
+
+    @property
+    def is_won(self) -> bool:
+        """Whether one of the two has no ships left; nobody has any before the squads are there."""
+        return bool(self.rounds) and len({ship.owner for ship in self.books.values()}) < 2
+
+    @property
+    def is_seen(self) -> bool:
+        return all(self.pressed.get(one) or self.given.get(one) for one in self.wanted)
 
     async def typed(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
         """Type a command until it has counted once; where a board is there, it shows the change."""
@@ -158,9 +170,9 @@ class CardGame(Skirmish):
         before, message = deepcopy(self.books), None
         while message is None:
             message = await self.opened(name, target, before)
-        while message.choices:
+        while turn := TURN.search(message.text):
             self.compare(self.books)
-            message = await self.press(message, name, target)
+            message = await self.press(message, turn[1], name, target)
         self.result(message, name, target)
         self.compare(self.books)
 
@@ -204,11 +216,9 @@ class CardGame(Skirmish):
         if card in ship.charges:
             ship.charges[card] -= 1
 
-    async def press(self, message: Message, name: str, target: str) -> Message:
+    async def press(self, message: Message, who: str, name: str, target: str) -> Message:
         """Take one of the offers; what it costs stands on it."""
-        turn = re.search(r"(\w+), it is your turn", message.text)
-        assert turn is not None, message.text
-        who, control = turn[1], self.chance.choice(message.choices)
+        control = self.chance.choice(message.choices)
         picked = self.picked(control)
         said = said_on(message, control, picked)
         self.story.append(f"{who} presses {control.custom_id} {picked}: {said}")

@@ -37,9 +37,10 @@ LEAVE = ("focus", "calculate", "evade", "reinforce")
 KILL_EVERY = (3, 9)
 """Among how many things that somebody does one kills the bot. The shortest game has 28, so it sees three kills."""
 UNDO = 0.06
+TURN = re.compile(r"(\w+), (?:it is your turn|is the attacker in the full arc)")
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
 BEFORE = re.compile(
-    r"(?:Console Fire \(\w+\)|Disabled Power Regulator): \w+ gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"
+    r"(?:Console Fire \(\w+\)|Disabled Power Regulator): [^:]+? gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"
 )
 """What faceup damage cards do to a ship before it engages."""
 
@@ -244,8 +245,8 @@ class Skirmish:
         before, message = deepcopy(self.books), None
         while message is None:
             message = await self.opened(name, target, before)
-        while message.choices:
-            message = await self.press(message, name, target)
+        while turn := TURN.search(message.text):
+            message = await self.press(message, turn[1], name, target)
         found = THROUGH.search(message.text)
         hits, crits = (int(count or 0) for count in found.groups()[:2]) if found else (0, 0)
         titles = tuple((found[3] or "").split(", ")) if found and found[3] else ()
@@ -276,11 +277,8 @@ class Skirmish:
             self.books[name].tokens["deplete"] -= 1
         return answer.shown
 
-    async def press(self, message: Message, name: str, target: str) -> Message:
+    async def press(self, message: Message, who: str, name: str, target: str) -> Message:
         """Take one of the offers on a card; if the bot died over it, press the same again: it counts once."""
-        turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
-        assert turn is not None, message.text
-        who = turn[1]
         control = self.chance.choice(message.choices)
         picked = self.picked(control)
         self.story.append(f"{who} presses {control.custom_id} {picked}")

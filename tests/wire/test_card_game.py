@@ -32,25 +32,22 @@ def agree(wire: Wire, books: Books) -> None:
         assert (ship.get("engaged", False), ship.get("attacks", 0)) == (booked.engaged, booked.attacks), name
 
 
-async def played(wire: Wire, seed: int, foe: dict[str, Any]) -> CardGame:
-    game = CardGame(wire, seed, foe, lambda books: agree(wire, books))
+async def played(wire: Wire, seed: int, foe: dict[str, Any], *wanted: str) -> CardGame:
+    game = CardGame(wire, seed, foe, wanted, lambda books: agree(wire, books))
     await game.play()
     assert kept.wrong(wire.stored) == []
+    assert game.is_seen or game.is_won
     return game
 
 
 async def test_rebels_against_howlrunner_and_her_friends(wire: Wire) -> None:
-    game = await played(wire, 3, EMPIRE)
+    game = await played(wire, 3, EMPIRE, "Predator", "Howlrunner", "ion")
     assert game.bot.kills >= 3
-    assert game.pressed.get("Predator")
-    assert game.pressed.get("Howlrunner")
-    assert game.given["ion"] + game.given["tractor"]
 
 
 async def test_rebels_against_droids_that_calculate_for_each_other(wire: Wire) -> None:
-    game = await played(wire, 5, DROIDS)
+    game = await played(wire, 5, DROIDS, "Networked Calculations")
     assert game.bot.kills >= 3
-    assert game.pressed.get("Networked Calculations")
 
 
 @pytest.mark.long

@@ -55,8 +55,8 @@ class SealedSkirmish(Skirmish):
             assert self.see(shown)
         return shown
 
-    async def press(self, message: Message, name: str, target: str) -> Message:
-        shown = await super().press(message, name, target)
+    async def press(self, message: Message, who: str, name: str, target: str) -> Message:
+        shown = await super().press(message, who, name, target)
         assert self.see(shown)
         return shown
 
