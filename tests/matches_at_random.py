@@ -81,7 +81,10 @@ class Evening:
         return await self.sessions.choose(self.by(person), at, Choice(offer.key, picked))
 
     async def token(self) -> None:
-        name = self.random.choice(sorted(await self.ships()))
+        ships = sorted(await self.ships())
+        if not ships:
+            return
+        name = self.random.choice(ships)
         kind = self.random.choice(("focus", "evade", "stress", "strain"))
 
         def more(table: Any) -> Any:

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from bot.games import GAMES
 from bot.render.card import Card, Strip, Team, Tile, Unit
 from bot.sessions.place import Place
+from bot.sessions.replays import Moment, Replay
 from bot.sessions.watching import event, table_of
 from bot.store.database import Database
 from bot.ui.screen import pages, parts
@@ -25,6 +27,7 @@ from bot.ui.screen.html import joined, tag
 from bot.ui.screen.parts import Drawing
 from bot.ui.screen.replay import Told, page_of
 from tests.browser.conftest import PATIENCE, ROOT, Sitting
+from tests.fair.forgeries import game
 from tests.matches_at_random import Evening
 from tests.ports import free_port
 from tests.ui.test_screen_parts import BREAKING
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (2560, 1440))
 DIE_LEAST: Final = 96
 MATCHES: Final = 10
+STEP: Final = Moment(0, "Ana", "table", "step", {}, "seals the table", None, (), (), False)
 
 
 @contextmanager
@@ -272,3 +276,13 @@ def test_the_replay_steps_offline_to_the_stored_state(window: "Callable[..., Pag
         page.locator("#back").click()
         assert page.locator("#where").inner_text().startswith("1 / ")
     assert {one.partition(":")[0] for one in asked} <= {"file", "data"}
+
+
+def test_the_replay_checks_its_seal(window: "Callable[..., Page]", tmp_path: Path) -> None:
+    page, good = window(offline=True), game().write().decode()
+    for seal, sentence in ((good, "Every die fits. Plies: 7."), (good.replace("corvus", "corvux", 1), "were changed")):
+        file = tmp_path / "sealed.html"
+        file.write_bytes(page_of(Told(Replay({key: {} for key in GAMES}, {}, {}, {}, (STEP,)), {}, seal=seal)))
+        page.goto(file.as_uri())
+        page.locator("#check").click()
+        page.locator("#verdict", has_text=sentence).wait_for()

@@ -19,7 +19,7 @@ from bot.store.database import Database
 from bot.ui.screen import exact, replay
 from bot.ui.screen.parts import Drawing
 from bot.ui.screen.replay import Told
-from tests.matches_at_random import Evening
+from tests.matches_at_random import SQUADS, Evening
 
 MATCHES: Final = 200
 AT_ONCE: Final = 20
@@ -83,7 +83,7 @@ async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: 
         assert re.sub(" new", "", shown["roll"]) == re.sub(" new", "", live["roll"])
         outcomes = {ply["roll"]: ply["outcome"] for ply in data["plies"] if "roll" in ply}
         assert len(outcomes) == len({one.roll.session for one in match.moments if one.roll is not None})
-        assert len(data["plies"]) == len(match.moments) > ACTS / 2
+        assert len(data["plies"]) == len(match.moments) > len(SQUADS)
         await made.database.close()
 
 
