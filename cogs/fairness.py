@@ -1,12 +1,15 @@
 """`/fairness`: the counts of all dice that the bot has rolled, and what they say."""
 
 import time
+from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.render import fairness
+from bot.rules.text import Text
+from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card
 from bot.ui.suggest import fitting
 
@@ -17,18 +20,25 @@ async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 
 
+DICE: Final = Option(
+    "dice",
+    app_commands.Range[str, 1, 40],
+    Text("Which dice the picture shows. Default: those rolled most"),
+    suggest=kinds,
+)
+
+
 class Fairness(commands.Cog):
     """One page for the whole bot, with no person in it."""
 
     @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
-    @app_commands.describe(dice="Which dice the picture shows. Default: those rolled most")
-    @app_commands.autocomplete(dice=kinds)
-    async def page(self, interaction: Interaction, dice: app_commands.Range[str, 1, 40] | None = None) -> None:
+    @takes(DICE)
+    async def page(self, interaction: Interaction, given: Given) -> None:
         client = interaction.client
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
         sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
-        await show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, dice))
+        await show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"]))
 
 
 async def setup(client: Client) -> None:

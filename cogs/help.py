@@ -1,24 +1,32 @@
 """`/help`: the commands, and how the bot reads the rules; a page at a time, for the one who asks."""
 
+from typing import Final
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.rules.text import Text
 from bot.ui import help_pages
 from bot.ui.answer import answer
+from bot.ui.options import Given, Option, takes
 
-PAGES = [app_commands.Choice(name=title, value=key) for key, title in help_pages.LISTED.items()]
+GAME: Final = Option(
+    "game",
+    str,
+    Text("One game, or what all games share. Default: an overview"),
+    choices=tuple(app_commands.Choice(name=title, value=key) for key, title in help_pages.LISTED.items()),
+)
 
 
 class Help(commands.Cog):
     """Pages of ``bot.ui.help_pages``."""
 
     @app_commands.command(name="help", description="All commands, and how I read the rules where the books are unclear")
-    @app_commands.describe(game="One game, or what all games share. Default: an overview")
-    @app_commands.choices(game=PAGES)
-    async def page(self, interaction: Interaction, game: str | None = None) -> None:
+    @takes(GAME)
+    async def page(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        await help_pages.show(interaction, game or help_pages.OVERVIEW)
+        await help_pages.show(interaction, given["game"] or help_pages.OVERVIEW)
 
 
 async def setup(client: Client) -> None:

@@ -1,15 +1,17 @@
 """`/prefer`: the settings that players choose for themselves."""
 
+from typing import Final
+
 from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.ruleset.settings import SETTINGS, find
 from bot.ui import rulesets
-
-PERSONAL = [Choice(name=setting.title, value=setting.key) for setting in SETTINGS if setting.personal]
+from bot.ui.options import Given, Option, takes
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -21,17 +23,24 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return [*found, Choice(name=rulesets.NO_PREFERENCE, value=rulesets.NO_PREFERENCE)]
 
 
+PREFERENCE: Final = (
+    Option(
+        "setting",
+        str,
+        Text("Which setting"),
+        choices=tuple(Choice(name=setting.title, value=setting.key) for setting in SETTINGS if setting.personal),
+    ),
+    Option("value", Range[str, 1, 100], Text("What you prefer, for example Balanced, N4 or text"), suggest=values),
+)
+
+
 class Prefer(commands.Cog):
     """A preference counts wherever its owner plays, unless a ruleset has locked the setting."""
 
     @app_commands.command(description="Your own method, edition and look of the dice: see them, or choose")
-    @app_commands.describe(setting="Which setting", value="What you prefer, for example Balanced, N4 or text")
-    @app_commands.choices(setting=PERSONAL)
-    @app_commands.autocomplete(value=values)
-    async def prefer(
-        self, interaction: Interaction, setting: str | None = None, value: Range[str, 1, 100] | None = None
-    ) -> None:
-        await rulesets.prefer(interaction, find(setting) if setting else None, value)
+    @takes(*PREFERENCE)
+    async def prefer(self, interaction: Interaction, given: Given) -> None:
+        await rulesets.prefer(interaction, find(given["setting"]) if given["setting"] else None, given["value"])
 
 
 async def setup(client: Client) -> None:

@@ -1,5 +1,8 @@
 """`/ruleset`: the settings that a server and its channels play by, for GMs and admins."""
 
+from dataclasses import replace
+from typing import Final
+
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
@@ -10,10 +13,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ruleset.settings import SETTINGS, find
 from bot.ui import rulesets
+from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.rulesets import Where
-
-EVERY = [Choice(name=setting.title, value=setting.key) for setting in SETTINGS]
-PLACE = Text("Default: this channel or thread. Only admins set the server")
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -22,6 +23,30 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
         return []
+
+
+SETTING: Final = Option(
+    "setting",
+    str,
+    Text("Which setting"),
+    MISSING,
+    choices=tuple(Choice(name=setting.title, value=setting.key) for setting in SETTINGS),
+)
+WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
+SET: Final = (
+    SETTING,
+    Option(
+        "value",
+        Range[str, 1, 100],
+        Text("Its value, for example on, off, Balanced, N4, text or 20"),
+        MISSING,
+        suggest=values,
+    ),
+    WHERE,
+    Option("lock", bool, Text("Lock it, so that players' preferences no longer count"), False),
+)
+RESET: Final = (replace(SETTING, about=Text("Which setting to clear. Default: all of them"), default=None), WHERE)
+IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)
 
 
 @app_commands.guild_only()
@@ -36,39 +61,26 @@ class Rulesets(
         await rulesets.show(interaction)
 
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
-    @app_commands.describe(
-        setting="Which setting",
-        value="Its value, for example on, off, Balanced, N4, text or 20",
-        where=PLACE,
-        lock="Lock it, so that players' preferences no longer count",
-    )
-    @app_commands.choices(setting=EVERY)
-    @app_commands.autocomplete(value=values)
-    async def set_(
-        self,
-        interaction: Interaction,
-        setting: str,
-        value: Range[str, 1, 100],
-        where: Where = "channel",
-        lock: bool = False,
-    ) -> None:
-        await rulesets.choose(interaction, find(setting), value, where, lock=lock)
+    @takes(*SET)
+    async def set_(self, interaction: Interaction, given: Given) -> None:
+        setting = find(given["setting"])
+        await rulesets.choose(interaction, setting, given["value"], given["where"], lock=given["lock"])
 
     @app_commands.command(description="Clear one setting, or all of them")
-    @app_commands.describe(setting="Which setting to clear. Default: all of them", where=PLACE)
-    @app_commands.choices(setting=EVERY)
-    async def reset(self, interaction: Interaction, setting: str | None = None, where: Where = "channel") -> None:
-        await rulesets.reset(interaction, find(setting) if setting else None, where)
+    @takes(*RESET)
+    async def reset(self, interaction: Interaction, given: Given) -> None:
+        setting = find(given["setting"]) if given["setting"] else None
+        await rulesets.reset(interaction, setting, given["where"])
 
     @app_commands.command(description="Get this ruleset as a JSON file, to keep it or import it elsewhere")
-    @app_commands.describe(where=PLACE)
-    async def export(self, interaction: Interaction, where: Where = "channel") -> None:
-        await rulesets.export(interaction, where)
+    @takes(WHERE)
+    async def export(self, interaction: Interaction, given: Given) -> None:
+        await rulesets.export(interaction, given["where"])
 
     @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
-    @app_commands.describe(file="A file from /ruleset export", where=PLACE)
-    async def import_(self, interaction: Interaction, file: discord.Attachment, where: Where = "channel") -> None:
-        await rulesets.import_file(interaction, file, where)
+    @takes(*IMPORT)
+    async def import_(self, interaction: Interaction, given: Given) -> None:
+        await rulesets.import_file(interaction, given["file"], given["where"])
 
 
 async def setup(client: Client) -> None:

@@ -43,6 +43,7 @@ HISTORY: Final = (
 OPPONENT: Final = Option(
     "opponent", discord.User, Text("The other player, who gives a word too; in a call of two that is clear")
 )
+REVOKE: Final = Option("revoke", bool, Text("End the link to that page instead"), False)
 
 
 class Table(
@@ -81,9 +82,9 @@ class Table(
         await recap.ask(interaction)
 
     @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
-    @app_commands.describe(revoke="End the link to that page instead")
-    async def link(self, interaction: Interaction, revoke: bool = False) -> None:
-        await (screen.revoke(interaction) if revoke else screen.make(interaction))
+    @takes(REVOKE)
+    async def link(self, interaction: Interaction, given: Given) -> None:
+        await (screen.revoke(interaction) if given["revoke"] else screen.make(interaction))
         board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")

@@ -26,7 +26,7 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import Name
-from bot.ui.options import SECRET, Given, Option, declaration, takes
+from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
@@ -47,7 +47,7 @@ ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face i
 
 
 def numbers(option: str) -> Any:
-    """For ``app_commands.autocomplete``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
+    """For ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         return fitting(typed, [one for unit in await in_order(interaction) for one in suggestions(unit, option)])
@@ -190,6 +190,10 @@ ODDS_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the odds of an attack"), a
 COMPARE_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
 
 
+UNIT: Final = Option("name", Name, Text("Which unit"), MISSING, suggest=suggest_units)
+STATS: Final = Option("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
+LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all of them"))
+
 # Commands
 
 
@@ -203,12 +207,9 @@ class UnitGroup(app_commands.Group):
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
-    @app_commands.describe(
-        name="What the unit is called", stats="Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"
-    )
-    @app_commands.autocomplete(name=suggest_units)
-    async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
-        made = units.parse(name, stats)
+    @takes(UNIT.said(Text("What the unit is called")), STATS)
+    async def set_(self, interaction: Interaction, given: Given) -> None:
+        made = units.parse(given["name"], given["stats"])
         await self.step(
             interaction,
             Text("saves {made}: {write}", made=made.name, write=units.write(made)),
@@ -217,9 +218,10 @@ class UnitGroup(app_commands.Group):
         await show_change(interaction, cards.step(Text("{made} is saved.", made=made.name), {made.name: made}))
 
     @app_commands.command(description="Set how many HP a unit has left")
-    @app_commands.describe(name="Which unit", left="HP left. Default: all of them")
-    @app_commands.autocomplete(name=suggest_units)
-    async def hp(self, interaction: Interaction, name: Name, left: Range[int, 0, HP_MOST] | None = None) -> None:
+    @takes(UNIT, LEFT)
+    async def hp(self, interaction: Interaction, given: Given) -> None:
+        name, left = given["name"], given["left"]
+
         def change(now: units.Units) -> units.Units:
             unit = units.with_hp(units.find(now, name), left)
             return {unit.name: unit}
@@ -233,9 +235,9 @@ class UnitGroup(app_commands.Group):
         await show_change(interaction, cards.step(text, {unit.name: unit}))
 
     @app_commands.command(description="Remove a unit from this channel")
-    @app_commands.describe(name="Which unit")
-    @app_commands.autocomplete(name=suggest_units)
-    async def remove(self, interaction: Interaction, name: Name) -> None:
+    @takes(UNIT)
+    async def remove(self, interaction: Interaction, given: Given) -> None:
+        name = given["name"]
         made = await self.step(
             interaction, Text("removes {name}", name=name), lambda now: {units.find(now, name).name: None}
         )

@@ -16,6 +16,7 @@ from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import suggest
 from bot.ui.names import Name
+from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
 from bot.ui.suggest import held
@@ -36,14 +37,16 @@ class ProfileGroup(app_commands.Group):
     async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         return suggest.names(typed, sorted(await held(interaction, self.game), key=str.casefold))
 
+    NAME = Option("name", Name, Text("Whose stats these are"), MISSING, suggest=suggested)
+    STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
+
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")
-    @app_commands.describe(name="Whose stats these are", stats="Each stat with its number, separated by commas")
-    @app_commands.autocomplete(name=suggested)
-    async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
-        made = self.pieces.parse(name, stats)
+    @takes(NAME, STATS)
+    async def set_(self, interaction: Interaction, given: Given) -> None:
+        made = self.pieces.parse(given["name"], given["stats"])
         await self.step(
             interaction,
             Text("saves {made}: {write}", made=made.name, write=profile.write(made)),
@@ -54,9 +57,9 @@ class ProfileGroup(app_commands.Group):
         )
 
     @app_commands.command(description="Remove a profile from this channel")
-    @app_commands.describe(name="Which profile")
-    @app_commands.autocomplete(name=suggested)
-    async def remove(self, interaction: Interaction, name: Name) -> None:
+    @takes(NAME.said(Text("Which profile")))
+    async def remove(self, interaction: Interaction, given: Given) -> None:
+        name = given["name"]
         made = await self.step(
             interaction, Text("removes {name}", name=name), lambda now: {profile.find(now, name).name: None}
         )
@@ -70,7 +73,7 @@ class ProfileGroup(app_commands.Group):
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:
-    """For ``app_commands.autocomplete``: each option suggests the stats that fit it, for example ``Angus: BS 12``."""
+    """For ``Option.suggest``: each option suggests the stats that fit it, for example ``Angus: BS 12``."""
     pieces = pieces_of(game)
     return {option: numbers(game, pieces.stats_for(option)) for option in options}
 

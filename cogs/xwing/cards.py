@@ -19,11 +19,16 @@ from bot.ui import files
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.gm import need_gm
+from bot.ui.options import Given, Option, takes
 from bot.ui.place import place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
 KIND: Final = Text("xwing cards")
+SETS: Final = (
+    Option("file", discord.Attachment, Text("GMs: xwing-data2 as ZIP or JSON, for this server")),
+    Option("remove_own", bool, Text("GMs: forget this server's own set"), False),
+)
 FILE_MOST: Final = 8_000_000
 """Bytes; the whole repository as a ZIP file has half a million."""
 
@@ -91,13 +96,9 @@ class Cards(commands.Cog):
     """The sets are data; what their cards do at the dice is in rows."""
 
     @app_commands.command(description="The card sets that I know; a GM may attach one for this server")
-    @app_commands.describe(
-        file="GMs: xwing-data2 as ZIP or JSON, for this server",
-        remove_own="GMs: forget this server's own set",
-    )
-    async def cards(
-        self, interaction: Interaction, file: discord.Attachment | None = None, remove_own: bool = False
-    ) -> None:
+    @takes(*SETS)
+    async def cards(self, interaction: Interaction, given: Given) -> None:
+        file, remove_own = given["file"], given["remove_own"]
         if file is not None and remove_own:
             raise BadInput("remove_own", True, Text("Attach a file, or remove the set; not both."))
         if file is not None:

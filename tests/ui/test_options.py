@@ -1,6 +1,8 @@
 """One table of options: the signature that discord.py reads, the form and the declaration follow from it."""
 
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from discord import AppCommandOptionType as Kind
@@ -64,3 +66,12 @@ def test_a_field_follows_from_its_option(name: str, longest: int, values: list[s
     assert (made.key, made.label, made.example, made.required) == (name, "Its label", "an example", False)
     assert (made.longest, [one.value for one in made.options]) == (longest, values)
     assert isinstance(made, Field)
+
+
+ROOT: Final = Path(__file__).parents[2]
+BY_HAND: Final = re.compile(r"app_commands\.(describe|rename|choices|autocomplete)\(")
+
+
+def test_every_command_takes_its_options_from_a_table() -> None:
+    sources = [*ROOT.glob("cogs/**/*.py"), *ROOT.glob("bot/**/*.py")]
+    assert [one.name for one in sources if BY_HAND.search(one.read_text())] == []
