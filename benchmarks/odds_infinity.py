@@ -15,7 +15,7 @@ import icepool
 
 from bot.odds.infinity import face_to_face, odds, winners
 from bot.rules.infinity import declare
-from bot.rules.infinity.declared import Order, Roll
+from bot.rules.infinity.declared import Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, score
 
 Case = Mapping[str, object]
@@ -47,12 +47,12 @@ OURS_ALONE: Final[Mapping[str, Case]] = {
 OUR_RUNS, THEIR_RUNS = 201, 7
 
 
-def die(roll: Roll) -> Any:
+def die(roll: TrooperRoll) -> Any:
     """One die of a roll, worth its score."""
     return icepool.Die([score(face, roll.sv, "n5") for face in range(1, 21)])
 
 
-def pool(roll: Roll) -> Any:
+def pool(roll: TrooperRoll) -> Any:
     """The dice of a roll, the lowest dropped for each special die."""
     return die(roll).pool(roll.burst + roll.special).highest(roll.burst)
 
@@ -73,11 +73,11 @@ class Compared(icepool.MultisetEvaluator):  # type: ignore[misc]  # icepool is a
         return (winner, kept, a + b) if height == CRITICAL else (winner, kept + a + b, crits)
 
 
-def versus_by_icepool(a: Roll, b: Roll) -> Any:
+def versus_by_icepool(a: TrooperRoll, b: TrooperRoll) -> Any:
     return Compared().evaluate(pool(a), pool(b))
 
 
-def shared_by_icepool(shared: Roll, enemies: list[Roll]) -> Any:
+def shared_by_icepool(shared: TrooperRoll, enemies: list[TrooperRoll]) -> Any:
     """Who wins each comparison, from the best score of each roll."""
 
     def who(*bests: int) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def milliseconds(work: Callable[[], object], runs: int) -> float:
     return median(times)
 
 
-def rolls(case: Case) -> list[Roll]:
+def rolls(case: Case) -> list[TrooperRoll]:
     declared = declare(case)
     assert isinstance(declared, Order)
     return list(declared.rolls)

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, RollResult, Unit, luck_of
-from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, result, working
+from bot.rules.albion import FOCUS, VALUES, AttackRoll, Declared, named, result, working
 from bot.rules.game import Side
 from bot.rules.text import Text
 
@@ -68,7 +68,7 @@ def possible(lowest: int | None) -> str:
     return "impossible" if lowest is None else "roll"
 
 
-def luck(state: Roll) -> Luck | None:
+def luck(state: AttackRoll) -> Luck | None:
     """By the value of the three dice; None where every value comes to the same."""
     if len(distribution(state.declared).weights) < 2:
         return None
@@ -80,7 +80,7 @@ HALVES: Final = {Outcome.MISS: 0, Outcome.HIT_ONLY: 2, Outcome.FOCUS: int(2 * FO
 """By what a roll multiplies the power, in halves."""
 
 
-def roll_results(state: Roll) -> tuple[RollResult, ...]:
+def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
     """By what the roll multiplies the power, for whoever attacks."""
     return (
         RollResult(

@@ -6,14 +6,14 @@ from fractions import Fraction
 from bot.odds.albion import ActionOdds, Outcome
 from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
-from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
+from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.game import Side
 from bot.rules.text import Sentences, Text
 
 People = Mapping[Side, str]
 
 
-def card(state: Roll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
+def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
@@ -76,7 +76,7 @@ def number(exact: Fraction | int) -> str:
     return str(int(exact)) if exact == int(exact) else str(float(exact))
 
 
-def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
+def strips(state: AttackRoll, came: Result) -> tuple[Strip, ...]:
     """The three dice and their sum; grey on a miss."""
     if not state.dice:
         return ()
@@ -84,7 +84,7 @@ def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
     return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
 
 
-def sum_text(state: Roll, came: Result) -> str:
+def sum_text(state: AttackRoll, came: Result) -> str:
     """The three dice and their sum in words."""
     return " + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}"
 

@@ -61,14 +61,14 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class AttackRoll:
     """An action that was rolled: three dice, or none for a guaranteed miss."""
 
     declared: Declared
     dice: tuple[Rolled, ...]
 
 
-State = Roll
+State = AttackRoll
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +210,7 @@ def dice_count(declared: Declared) -> int:
     return 0 if working(declared).lowest_hit is None else len(DICE)
 
 
-def start(declared: Declared, rng: Rng) -> Roll:
+def start(declared: Declared, rng: Rng) -> AttackRoll:
     """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:
         dice = tuple(entered(kind, (face,), Side.ATTACKER)[0] for kind, face in zip(DICE, declared.faces, strict=True))
@@ -218,15 +218,15 @@ def start(declared: Declared, rng: Rng) -> Roll:
         dice = ()
     else:
         dice = tuple(roll(kind, faces, 1, rng)[0] for kind, faces in DICE.items())
-    return Roll(declared=declared, dice=dice)
+    return AttackRoll(declared=declared, dice=dice)
 
 
-def rolled(state: Roll) -> tuple[Rolled, ...]:
+def rolled(state: AttackRoll) -> tuple[Rolled, ...]:
     """The three dice."""
     return state.dice
 
 
-def result(state: Roll) -> Result:
+def result(state: AttackRoll) -> Result:
     """Points 3 to 5: hit or miss, focus point or not, and the resulting power."""
     worked, power = working(state.declared), state.declared.power
     value = sum(int(die.face) for die in state.dice) if state.dice else None
@@ -239,18 +239,18 @@ def reaches(value: int | None, lowest: int | None) -> bool:
     return value is not None and lowest is not None and value >= lowest
 
 
-def offers(state: Roll) -> tuple[Offer, ...]:
+def offers(state: AttackRoll) -> tuple[Offer, ...]:
     """Roll again with the same values, if the bot rolled the dice."""
     return (AGAIN,) if state.dice and state.declared.faces is None else ()
 
 
-def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
+def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
     """The same action rolled anew; raises ``NotOffered`` for anything else."""
     taken(offers(state), choice)
     return start(state.declared, rng)
 
 
-def outcome(state: Roll) -> Mapping[str, object]:
+def outcome(state: AttackRoll) -> Mapping[str, object]:
     """The result and the named numbers in JSON words; ``resulting_power`` only where a power was declared."""
     came = result(state)
     words: dict[str, object] = {

@@ -20,13 +20,13 @@ from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice
-from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.play import landed
 from tests.every_way import every_way
 from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
-ROLLS = st.builds(Roll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
+ROLLS = st.builds(TrooperRoll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
 
 
 def told(case: Mapping[str, object]) -> Any:
@@ -205,7 +205,7 @@ def test_two_against_two_counted_one_by_one(sv_a: int, sv_b: int) -> None:
 
 
 @given(ROLLS, ROLLS)
-def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: Roll, b: Roll) -> None:
+def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: TrooperRoll, b: TrooperRoll) -> None:
     found, mirrored = face_to_face(a, b), face_to_face(b, a)
     assert sum(found.weights.values()) == found.total
     assert all(ways > 0 for ways in found.weights.values())
@@ -215,14 +215,16 @@ def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: Roll, b: Rol
 
 
 @given(ROLLS, ROLLS)
-def test_a_special_die_never_makes_it_worse(a: Roll, b: Roll) -> None:
-    better = Roll(attribute=a.attribute, burst=a.burst, special=a.special + 1)
+def test_a_special_die_never_makes_it_worse(a: TrooperRoll, b: TrooperRoll) -> None:
+    better = TrooperRoll(attribute=a.attribute, burst=a.burst, special=a.special + 1)
     plain, special = face_to_face(a, b), face_to_face(better, b)
     assert wins(special, "a") >= wins(plain, "a")
 
 
 @given(ROLLS, ROLLS, ROLLS)
-def test_each_comparison_of_shared_dice_has_the_distribution_it_would_have_alone(a: Roll, b: Roll, c: Roll) -> None:
+def test_each_comparison_of_shared_dice_has_the_distribution_it_would_have_alone(
+    a: TrooperRoll, b: TrooperRoll, c: TrooperRoll
+) -> None:
     joint = winners(a, [b, c])
     assert sum(joint.weights.values()) == joint.total
     for at, enemy in enumerate((b, c)):

@@ -18,7 +18,7 @@ from bot.odds.infinity.sides import NET_SUCCESSES, WOUNDS_TAKEN, net
 from bot.odds.luck import Uncountable
 from bot.rules.dice import entered
 from bot.rules.game import Choice, Side
-from bot.rules.infinity.declared import Action, Meeting, Order, Roll
+from bot.rules.infinity.declared import Action, Meeting, Order, TrooperRoll
 from bot.rules.infinity.play import State, results
 
 FACES = range(1, 21)
@@ -66,8 +66,8 @@ def test_it_counts_every_way_in_which_three_dice_can_fall(text: str) -> None:
 
 
 def test_special_dice_and_both_ends_shared() -> None:
-    def roll(sv: int, side: Side, action: Action = Action.SHOOT, special: int = 0) -> Roll:
-        return Roll(attribute=sv, side=side, action=action, special=special)
+    def roll(sv: int, side: Side, action: Action = Action.SHOOT, special: int = 0) -> TrooperRoll:
+        return TrooperRoll(attribute=sv, side=side, action=action, special=special)
 
     one, other = roll(12, Side.ATTACKER, Action.TEMPLATE), roll(4, Side.DEFENDER, Action.DODGE, special=1)
     two = Order(rolls=(one, other), meetings=(Meeting(a=0, b=1), Meeting(a=0, target="Diaz")))
@@ -88,7 +88,7 @@ def test_the_mean_of_the_sum_is_the_sum_of_the_means(
     ours: list[tuple[int, int, int]], theirs: list[tuple[int, int, int]], data: st.DataObject
 ) -> None:
     rolls = tuple(
-        Roll(attribute=sv, burst=burst, special=special, side=side)
+        TrooperRoll(attribute=sv, burst=burst, special=special, side=side)
         for side, group in ((Side.ATTACKER, ours), (Side.DEFENDER, theirs))
         for sv, burst, special in group
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import albion
-from bot.rules.albion import DICE, Declared, Roll, named, result, working
+from bot.rules.albion import DICE, AttackRoll, Declared, named, result, working
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice
@@ -53,9 +53,9 @@ def with_miss_chance(chance: int) -> dict[str, object]:
     }
 
 
-def rolled(raw: dict[str, object], rng: Rng = never) -> Roll:
+def rolled(raw: dict[str, object], rng: Rng = never) -> AttackRoll:
     state = albion.start(albion.declare(raw), rng)
-    assert isinstance(state, Roll)
+    assert isinstance(state, AttackRoll)
     return state
 
 
@@ -90,7 +90,7 @@ def test_the_source_prints_192_where_its_formula_gives_198() -> None:
     assert fate == [(False, False), (True, False), (True, False), (True, False), (True, True), (True, True)]
 
 
-def at_value(value: int) -> Roll:
+def at_value(value: int) -> AttackRoll:
     return rolled(SOLDIER, places(value // 36, value % 36 // 6, value % 6))
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Side
-from bot.rules.infinity.declared import Action, Ammo, Meeting, Mod, Order, Profile, Roll, Save, Weapon
+from bot.rules.infinity.declared import Action, Ammo, Meeting, Mod, Order, Profile, Save, TrooperRoll, Weapon
 
 
 def order(case: Mapping[str, object]) -> Order:
@@ -19,7 +19,7 @@ def order(case: Mapping[str, object]) -> Order:
 
 def test_a_normal_roll() -> None:
     declared = order({"sv": 12, "burst": 3, "mods": [-3], "special_dice": 1, "name": " Angus "})
-    angus = Roll(attribute=12, burst=3, mods=(Mod(-3),), special=1, name="Angus")
+    angus = TrooperRoll(attribute=12, burst=3, mods=(Mod(-3),), special=1, name="Angus")
     assert declared == Order(rolls=(angus,), meetings=(Meeting(a=0),))
 
 
@@ -27,8 +27,8 @@ def test_face_to_face_in_one_flat_object() -> None:
     declared = order({"sv_a": 15, "burst_a": 5, "mods_a": "-3 +6", "sv_b": 13, "kind_b": "dodge", "edition": "n3"})
     assert declared == Order(
         rolls=(
-            Roll(attribute=15, burst=5, mods=(Mod(-3), Mod(6))),
-            Roll(attribute=13, action=Action.DODGE, side=Side.DEFENDER),
+            TrooperRoll(attribute=15, burst=5, mods=(Mod(-3), Mod(6))),
+            TrooperRoll(attribute=13, action=Action.DODGE, side=Side.DEFENDER),
         ),
         meetings=(Meeting(a=0, b=1),),
         edition="n3",

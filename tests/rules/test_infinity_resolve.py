@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.infinity.declared import Edition, Mod, Roll, total
+from bot.rules.infinity.declared import Edition, Mod, TrooperRoll, total
 from bot.rules.infinity.resolve import CRITICAL, Die, Kind, compared, face_to_face, normal, read, score
 from tests.infinity_cases import declaration
 
@@ -50,7 +50,7 @@ def test_shared_dice_are_compared_with_each_enemy_alone(case: Mapping[str, Any])
 def test_success_value_is_attribute_and_mods_within_twelve(case: Mapping[str, Any]) -> None:
     mods = tuple(map(Mod, case["mods"]))
     assert case["attribute"] + total(mods) == case["sv"]
-    assert Roll(attribute=case["attribute"], mods=mods).sv == case["sv"]
+    assert TrooperRoll(attribute=case["attribute"], mods=mods).sv == case["sv"]
 
 
 def test_up_to_the_success_value_is_a_success_and_equal_to_it_a_critical() -> None:
@@ -63,7 +63,7 @@ def test_success_value_one_succeeds_with_a_critical_only() -> None:
 
 @pytest.mark.parametrize("sv", [0, -5])
 def test_below_one_nothing_is_rolled_and_everything_fails(sv: int) -> None:
-    assert Roll(attribute=sv, burst=3, special=1).thrown == 0
+    assert TrooperRoll(attribute=sv, burst=3, special=1).thrown == 0
     assert kinds([1, 20], sv) == ["fail", "fail"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.errors import BadInput
 from bot.rules.infinity import sums
-from bot.rules.infinity.declared import Action, Order, Roll, Weapon
+from bot.rules.infinity.declared import Action, Order, TrooperRoll, Weapon
 from bot.rules.infinity.fields import Draft
 from bot.rules.infinity.reading import declare
 from bot.rules.infinity.trooper import Roster, Trooper, parse
@@ -29,7 +29,7 @@ ROSTER: Final[Roster] = {
 }
 
 
-def rolls(text: str) -> dict[str, Roll]:
+def rolls(text: str) -> dict[str, TrooperRoll]:
     declared = declare({"order": text}, ROSTER)
     assert isinstance(declared, Order)
     return {roll.name: roll for roll in declared.rolls}

@@ -24,7 +24,7 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.condition import as_trooper
-from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Roll, Save
+from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
 from bot.rules.infinity.states import STANDING
@@ -43,7 +43,7 @@ Ways = dict[int, int]
 class Attack:
     """An attack on a trooper: the roll, and what each hit makes it save against."""
 
-    roll: Roll
+    roll: TrooperRoll
     save: Save
 
 
@@ -87,7 +87,7 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     return tuple(trooper for trooper in found if trooper is not None)
 
 
-def harm_of(name: str, groups: Sequence[tuple[Roll | None, Sequence[Attack]]]) -> TrooperOdds | None:
+def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attack]]]) -> TrooperOdds | None:
     """What attacks do to one trooper; None where nobody attacks it, or something is not known."""
     every = [attack for _, attacks in groups for attack in attacks]
     if not every or not all(is_known(attack.save) for attack in every):
@@ -112,10 +112,10 @@ def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Frac
     return lost.probability(lambda wounds: wounds >= left)
 
 
-def attacks_on(order: Order, name: str) -> list[tuple[Roll | None, list[Attack]]]:
+def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[Attack]]]:
     """The attacks on a trooper, those that are compared with the same roll of it together; None for Normal Rolls."""
     compared: dict[int, list[Attack]] = {}
-    alone: list[tuple[Roll | None, list[Attack]]] = []
+    alone: list[tuple[TrooperRoll | None, list[Attack]]] = []
     for at, meeting in enumerate(order.meetings):
         sides: tuple[tuple[int | None, int | None, Winner], ...] = (
             (meeting.a, meeting.b, "b"),
@@ -144,7 +144,7 @@ def is_known(save: Save) -> bool:
     return True
 
 
-def together(own: Roll | None, attacks: Sequence[Attack], only_states: bool) -> tuple[Ways, int]:
+def together(own: TrooperRoll | None, attacks: Sequence[Attack], only_states: bool) -> tuple[Ways, int]:
     """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
     mine = scores(own) if own is not None else None
     heights = list(mine.bests()) if mine else [(FAILURE, 1)]

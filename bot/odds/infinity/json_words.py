@@ -9,7 +9,7 @@ from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
 from bot.odds.infinity.shared import hits_on_shared, winners
 from bot.odds.infinity.wounds import failures, on_loser, wounds
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.report import sums
@@ -159,7 +159,7 @@ def whole_harm(order: Order) -> Json:
     return words
 
 
-def shared_roll(label: str, shared: Roll, foes: list[Roll]) -> Json:
+def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Json:
     """Who wins each comparison of the same dice, and the hits on their trooper."""
     won, hits = winners(shared, foes), hits_on_shared(shared, foes)
     who: Json = {}

@@ -10,7 +10,7 @@ from math import comb
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll
+from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
 
 Outcome = tuple[Winner, int, int]
@@ -56,7 +56,7 @@ class Scores:
             before = ways
 
 
-def scores(roll: Roll) -> Scores:
+def scores(roll: TrooperRoll) -> Scores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
     if roll.action is Action.DIRECT:
         return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst)
@@ -101,7 +101,7 @@ def power(number: int, times: int) -> int:
     return result
 
 
-def face_to_face(a: Roll, b: Roll) -> Distribution[Outcome]:
+def face_to_face(a: TrooperRoll, b: TrooperRoll) -> Distribution[Outcome]:
     """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
     mine, theirs = scores(a), scores(b)
     total = mine.total * theirs.total
@@ -110,7 +110,7 @@ def face_to_face(a: Roll, b: Roll) -> Distribution[Outcome]:
     return with_nothing(weights, total)
 
 
-def normal(roll: Roll) -> Distribution[Outcome]:
+def normal(roll: TrooperRoll) -> Distribution[Outcome]:
     """The hits and Criticals of a roll that is compared with nothing."""
     mine = scores(roll)
     unopposed = standing(mine, [(FAILURE, 1)])

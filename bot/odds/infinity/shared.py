@@ -10,14 +10,14 @@ from math import comb, prod
 
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, scores
-from bot.rules.infinity.declared import SIDES, Roll
+from bot.rules.infinity.declared import SIDES, TrooperRoll
 from bot.rules.infinity.resolve import FAILURE, Winner
 
 Pattern = tuple[Winner, ...]
 """Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
 
 
-def winners(shared: Roll, enemies: Sequence[Roll]) -> Distribution[Pattern]:
+def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[Pattern]:
     """Who wins against each enemy, jointly."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     weights: dict[Pattern, int] = {}
@@ -39,7 +39,7 @@ def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
     return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
 
 
-def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Distribution[int]:
+def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[int]:
     """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     attacks = [enemy.action.is_attack for enemy in enemies]

@@ -27,7 +27,7 @@ from bot.odds.infinity.rolls import Scores, power, scores, standing
 from bot.odds.infinity.shared import summed
 from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
-from bot.rules.infinity.declared import SIDES, Order, Roll
+from bot.rules.infinity.declared import SIDES, Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE
 
 STEPS_MOST: Final = 200_000
@@ -71,7 +71,7 @@ class Part:
     sign: int
 
     @classmethod
-    def of(cls, roll: Roll) -> "Part":
+    def of(cls, roll: TrooperRoll) -> "Part":
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
     def faces(self, height: int) -> int:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
-from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Roll, Save, total
+from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.order import BERSERK, COUP, DIRECT, ELSEWHERE, STILL, UNATTACKED, OpenOrder
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
@@ -168,7 +168,7 @@ def kind(declared: Order) -> str:
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
-def called(roll: Roll, names: People) -> str:
+def called(roll: TrooperRoll, names: People) -> str:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
@@ -227,7 +227,7 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
     return Text(message, winner=winner, loser=loser, hits=hits)
 
 
-def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> Text:
+def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -> Text:
     """A Normal Roll in a sentence."""
     name, hits = called(roll, names), tally(rolled)
     if roll.action.is_skill:
@@ -241,7 +241,7 @@ def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> Text:
     return Text(message, name=name, hits=hits, target=target)
 
 
-def skill(roll: Roll, rolled: Compared, name: str) -> Text:
+def skill(roll: TrooperRoll, rolled: Compared, name: str) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
@@ -341,7 +341,7 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
 
 def sides(
     declared: Order, meeting: Meeting, result: Result, names: People
-) -> list[tuple[str, Roll, Compared, tuple[Die, ...]]]:
+) -> list[tuple[str, TrooperRoll, Compared, tuple[Die, ...]]]:
     """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
@@ -350,7 +350,7 @@ def sides(
     return [(called(a, names), a, result.a, result.b.dice), (called(b, names), b, result.b, result.a.dice)]
 
 
-def tiles(roll: Roll, one: Compared) -> tuple[Tile, ...]:
+def tiles(roll: TrooperRoll, one: Compared) -> tuple[Tile, ...]:
     """A discarded die is drawn as one that failed; the words tell the two apart."""
     body = f"d20-{roll.side}"
     return tuple(
@@ -376,7 +376,7 @@ def notes(declared: Order, names: People) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def value_note(roll: Roll, name: str, edition: Edition) -> list[Text]:
+def value_note(roll: TrooperRoll, name: str, edition: Edition) -> list[Text]:
     """What a Success Value below 1 or above 20 does."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
@@ -453,7 +453,7 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     return lines + ([Text(USED_UP, who=Names(used))] if wasted else [])
 
 
-def may_be_used_up(roll: Roll) -> bool:
+def may_be_used_up(roll: TrooperRoll) -> bool:
     """Whether a roll may be an attack with a disposable weapon: one that is, or one of which nothing is known."""
     return roll.action.is_attack and (roll.weapon is None or "disposable" in roll.weapon.traits)
 
@@ -462,7 +462,7 @@ def is_tie(result: Result) -> bool:
     return result.b is not None and why(result.a, result.b) != "failures"
 
 
-def both(declared: Order, meeting: Meeting) -> list[Roll]:
+def both(declared: Order, meeting: Meeting) -> list[TrooperRoll]:
     return [declared.rolls[place] for place in (meeting.a, meeting.b) if place is not None]
 
 
@@ -478,7 +478,7 @@ def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     return "attacker" if Side.ATTACKER in sides else "defender"
 
 
-def described(roll: Roll, names: People) -> Sentences:
+def described(roll: TrooperRoll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     name = called(roll, names)
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""

@@ -227,7 +227,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class TrooperRoll:
     """One trooper's dice of one roll. A trooper who splits Burst has several.
 
     ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
@@ -292,7 +292,7 @@ class Order:
     the sums.
     """
 
-    rolls: tuple[Roll, ...]
+    rolls: tuple[TrooperRoll, ...]
     meetings: tuple[Meeting, ...]
     edition: Edition = "n5"
     awaits: bool = False
@@ -357,7 +357,7 @@ def checked(order: SomeOrder) -> SomeOrder:
     return order
 
 
-def check_dice(roll: Roll) -> None:
+def check_dice(roll: TrooperRoll) -> None:
     """Refuse the wrong number of physical dice."""
     if roll.dice is None or len(roll.dice) == roll.thrown:
         return

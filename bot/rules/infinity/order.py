@@ -16,8 +16,8 @@ from bot.rules.infinity.declared import (
     Mod,
     Order,
     Profile,
-    Roll,
     Save,
+    TrooperRoll,
     checked,
 )
 from bot.rules.infinity.fields import Draft, Situation
@@ -58,7 +58,7 @@ class Opening:
     roll; ``trooper`` and ``target`` those of the channel. ``roster`` are the troopers that the answer may name.
     """
 
-    roll: Roll
+    roll: TrooperRoll
     meeting: Meeting
     around: Situation
     mods: tuple[Mod, ...] = ()
@@ -400,7 +400,7 @@ def roll(
     meetings: Sequence[Meeting],
     side: dict[str, Side],
     known: dict[str, Profile],
-) -> Roll:
+) -> TrooperRoll:
     """The roll of an entry with the sum of its MODs."""
     pairs = [(one.a, one.b) for one in meetings if one.b is not None and entry.place in (one.a, one.b)]
     others = [entries[b if a == entry.place else a].part for a, b in pairs]
@@ -423,7 +423,7 @@ def made(
     profile: Profile | None,
     *,
     is_first: bool = True,
-) -> Roll:
+) -> TrooperRoll:
     """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``.
 
     ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
@@ -438,7 +438,7 @@ def made(
         if not one.draft.anyway:
             raise
         anyway = True
-    return Roll(
+    return TrooperRoll(
         attribute=one.attribute,
         stat=one.stat,
         mods=sums.mods(one, target, faced, active=active, far=far),

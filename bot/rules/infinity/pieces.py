@@ -8,7 +8,7 @@ from bot.rules.dice import Rng
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, states
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Roll, Save
+from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, landed, results
 from bot.rules.infinity.saves import Saved
@@ -58,7 +58,7 @@ def names(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
 
 
-def involved(order: Order) -> tuple[Roll | Meeting, ...]:
+def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
     """Whoever an order names with a profile."""
     return (*order.rolls, *order.meetings)
 

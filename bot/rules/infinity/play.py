@@ -17,8 +17,8 @@ from bot.rules.infinity.declared import (
     Meeting,
     Order,
     Profile,
-    Roll,
     Save,
+    TrooperRoll,
     Weapon,
 )
 from bot.rules.infinity.open_order import ROLL, WITHDRAW, closed
@@ -85,7 +85,7 @@ def forced(state: State) -> int:
     return 0 if isinstance(state.declared, Save) else sum(one.anyway for one in state.declared.rolls)
 
 
-def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
+def throw(one: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
     """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
     if one.dice is not None:
         return entered("d20", one.dice, by)
@@ -163,7 +163,7 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     )
 
 
-def hits(attack: Roll) -> bool:
+def hits(attack: TrooperRoll) -> bool:
     """Whether the successes of a roll hit somebody."""
     return attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None)
 
@@ -191,7 +191,7 @@ def react_offer(waiting: Challenge) -> Offer:
     return Offer("react", Side.DEFENDER, Text("React"), fields=forms.react_fields(target.name if target else ""))
 
 
-def rolls(declared: Order | Save) -> tuple[Roll | Save, ...]:
+def rolls(declared: Order | Save) -> tuple[TrooperRoll | Save, ...]:
     """What may have physical dice."""
     return declared.rolls if isinstance(declared, Order) else (declared,)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.rules.infinity import saves
-from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, results
 from bot.rules.infinity.resolve import Compared, Result
@@ -61,7 +61,7 @@ def met(order: Order, at: int, result: Result) -> dict[str, object]:
     return found | ({"target": meeting.target} if meeting.target else {})
 
 
-def side(roll: Roll, compared: Compared) -> dict[str, object]:
+def side(roll: TrooperRoll, compared: Compared) -> dict[str, object]:
     return {
         "name": roll.name,
         "sv": roll.sv,
