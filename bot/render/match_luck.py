@@ -36,10 +36,10 @@ def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *,
         else Text("no such {one} does better", one=one)
     )
     return Text(
-        "{decimal} {name}, {decimal2} expected; {how_many}.",
-        decimal=decimal(came),
-        name=unit.name(came),
-        decimal2=decimal(luck.mean / parts),
+        "{result} {unit}, {expected} expected; {how_many}.",
+        result=decimal(came),
+        unit=unit.name(came),
+        expected=decimal(luck.mean / parts),
         how_many=how_many,
     )
 

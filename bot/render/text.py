@@ -93,12 +93,8 @@ def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> str:
 def unit(one: Unit) -> str:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     parts = [f"{one.name} ({one.initiative})", *filter(None, [STATES.get(one.state, "")])]
-    parts.append(Text("hull {hull} of {hull2}", hull=one.hull[0], hull2=one.hull[1]))
-    parts += (
-        [Text("shields {shields} of {shields2}", shields=one.shields[0], shields2=one.shields[1])]
-        if one.shields[1]
-        else []
-    )
+    parts.append(Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1]))
+    parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
     return Sentences([*parts, *map(mark, one.marks)], ", ")

@@ -544,15 +544,15 @@ def grid_in_words(grid: Grid) -> str:
     """What the picture of the chart shows, for people who do not see it."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
     rows = Text(
-        "{row_title} {rows} to {rows2} in rows", row_title=grid.row_title, rows=grid.rows[0], rows2=grid.rows[-1]
+        "{row_title} {first} to {last} in rows", row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]
     )
     return Text(
-        "{what}, with {rows} and {column_title} {columns} to {columns2} in columns.",
+        "{what}, with {rows} and {column_title} {first} to {last} in columns.",
         what=what,
         rows=rows,
         column_title=grid.column_title,
-        columns=grid.columns[0],
-        columns2=grid.columns[-1],
+        first=grid.columns[0],
+        last=grid.columns[-1],
     )
 
 

@@ -20,7 +20,6 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.store.shown import EVERYBODY
 from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress, NextAddress, OldBoard
 from bot.ui.answer import answer
@@ -234,7 +233,7 @@ async def select(
         check_player(players, asked)
         check_owner([found.table[name]], players, asked)
     except PlayerError:
-        owners = {number: player.name for number, player in players.items()}
+        owners = {number: clean(player.name) for number, player in players.items()}
         facts = found.game.table.facts_of({name: found.table[name]}, owners) if found.game.table is not None else ()
         await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
         return
@@ -304,14 +303,21 @@ async def show_next(interaction: Interaction, session: int, **extra: Any) -> Non
 async def follow(fact: Shown) -> None:
     """A roll was shown: what comes next stands on the newest card alone, and the board is one card further up."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
-    live = client.live.get((BOARD.kind, here.channel_id, EVERYBODY))
-    if live is not None and played.is_new and played.is_opening:
-        live.below += 1
+    if played.is_new and played.is_opening:
+        panel.board_goes_up(fact.interaction)
     before = client.next_cards.get(here.channel_id)
     if before is not None and before.session < played.session and panel.is_of_board(played):
         await no_more_next(fact.interaction)
     if panel.has_next(client, here, played):
         client.next_cards[here.channel_id] = played
+
+
+async def bring_down(interaction: Interaction) -> None:
+    """A phase was typed, and is answered: a board that is out of sight comes down to it."""
+    live = await BOARD.find(interaction.client, place(interaction).channel_id)
+    if live is not None and live.below > HANDFUL:
+        await BOARD.post(interaction, after_answer=True)
+        await no_more_next(interaction)
 
 
 async def no_more_next(interaction: Interaction) -> None:

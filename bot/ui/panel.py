@@ -423,8 +423,16 @@ async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
-    """Show a card without buttons."""
+    """Show a card without buttons. The board is one card further up."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
+    board_goes_up(interaction)
+
+
+def board_goes_up(interaction: Interaction) -> None:
+    """One more card stands below the board of this channel, if it has one."""
+    live = interaction.client.live.get((Kind.BOARD, place(interaction).channel_id, EVERYBODY))
+    if live is not None:
+        live.below += 1
 
 
 async def show_change(interaction: Interaction, card: Card) -> None:

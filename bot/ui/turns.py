@@ -42,6 +42,7 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
+from bot.ui.say import say
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
@@ -341,7 +342,8 @@ async def update(interaction: Interaction, done: str) -> None:
         return
     shown_on = await LIST.find(client, here.channel_id)
     if shown_on is not None and await LIST.edit(client, shown_on):
-        await tell(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
+        where = Text("[Go to the list]({where})", where=link(here, shown_on.kept.message_id))
+        await tell(interaction, cards.notice(done), where)
         return
     await tell(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
@@ -351,7 +353,7 @@ async def update(interaction: Interaction, done: str) -> None:
 async def tell(interaction: Interaction, card: Card, where: str) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
     shown_card = embed(card)
-    shown_card.description = where
+    shown_card.description = say(where)
     if answer(interaction).is_on_private:
         await answer(interaction).update(content=None, embed=shown_card, view=None)
     else:

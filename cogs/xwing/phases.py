@@ -15,6 +15,7 @@ from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import Table, ships_of
+from bot.ui.board_press import bring_down
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
 from cogs.xwing.options import ANYWAY, ENGAGES, LOCK, SHIP, chance_step, match_step, pieces, step
@@ -29,7 +30,7 @@ class Phases(commands.Cog):
         ship, target = given["ship"], given["target"]
         made = await step(
             interaction,
-            lambda named: Text("locks {named} with {named2}", named=named(target), named2=named(ship)),
+            lambda named: Text("locks {target} with {ship}", target=named(target), ship=named(ship)),
             lambda ships: table.lock(ships, ship, target, keep=given["keep"]),
             ship,
         )
@@ -81,8 +82,10 @@ class Phases(commands.Cog):
     async def phase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
         await show_card(interaction, phases.phase_began(made.before, made.after))
+        await bring_down(interaction)
 
     @app_commands.command(description="The End Phase, then a new round")
     async def endphase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("ends the round"), match.end_round)
         await show_card(interaction, phases.end_phase(made.before, made.after))
+        await bring_down(interaction)

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render.xwing.score import score_card, score_line
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import Names, Text
@@ -33,10 +33,11 @@ from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import card_message
 from bot.ui.forms import modal
-from bot.ui.names import clean
+from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import user_display
 from bot.ui.place import place, ruling
+from bot.ui.say import say
 from cogs.xwing import clock
 from cogs.xwing.options import match_step
 
@@ -201,9 +202,9 @@ async def end(interaction: Interaction, _: Answer) -> None:
     here = place(interaction)
     table = await interaction.client.tables.pieces(here, KEY)
     owners = {number: clean(one.name) for number, one in (await interaction.client.tables.players(here)).items()}
-    by = clean(interaction.user.display_name)
+    by = escape_markdown(clean(interaction.user.display_name))
     await answer(interaction).post(
-        content=Text("{by} ends the match: {score}.", by=by, score=score_line(table, owners))
+        content=Text("{by} ends the match: {score}.", by=by, score=escape_markdown(say(score_line(table, owners))))
     )
 
 
@@ -215,7 +216,8 @@ class Scores(commands.Cog):
     async def score(self, interaction: Interaction, given: Given) -> None:
         named = [name for name in ("points", "scenario", "clock") if given[name] is not None]
         if len(named) > 1:
-            raise BadInput(named[1], Names(named), Text("Use one of them at a time: each is a step of its own."))
+            kinds = Names([f"`{name}`" for name in named])
+            raise PlayerError(Text("{options} are steps of their own. Use one of them at a time.", options=kinds))
         if given["points"] is not None:
             tables, here = interaction.client.tables, place(interaction)
             who, table = given["player"] or interaction.user, await tables.pieces(here, KEY)

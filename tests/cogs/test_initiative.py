@@ -159,7 +159,9 @@ async def test_an_npc_called_like_a_player_is_told_apart(club: Club, gm: simcord
 async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: Club) -> None:
     message = await start(club)
     show(club, 9)
-    assert answered(await typed(club, "join", club.bo, roll="1d20")) == "You join the turn order with 9."
+    joined = await typed(club, "join", club.bo, roll="1d20")
+    assert answered(joined) == "You join the turn order with 9."
+    assert whispered(joined).embeds[0].description == f"[Go to the list]({message.jump_url})"
     assert lines(club) == ["1: Bo, 9 (1d20)"]
     assert answered(await typed(club, "next", club.bo)) == "Round 1: it is Bo's turn."
     assert answered(await typed(club, "leave", club.bo)) == "Bo is no longer in the turn order."

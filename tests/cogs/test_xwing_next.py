@@ -130,3 +130,29 @@ async def test_after_an_attack_that_was_taken_back_comes_what_came_before_it(eve
     await evening.take_back(evening.ana, evening.bo)
     assert shown(evening.card)[:1] == ["Next: Blue Squadron Escort attacks"]
     assert evening.outcome.startswith("This roll was taken back.")
+
+
+async def test_the_board_comes_down_to_a_typed_end_of_the_round_that_has_put_it_out_of_sight(evening: Club) -> None:
+    await to_engagement(evening)
+    old = board(evening)
+    card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
+    for by, ship in ((evening.bo, "Howlrunner"), (evening.ana, "Blue Squadron Escort"), (evening.bo, "Academy Pilot")):
+        await by.slash(evening.channel, "xwing engage", ship=ship)
+    assert board(evening).id == old.id, "four cards are a handful"
+    await evening.bo.slash(evening.channel, "xwing endphase")
+    assert board(evening).id > old.id
+    assert now(evening, old).content == f"This board was replaced. [Go to the new one]({board(evening).jump_url})"
+    assert title(evening) == "Round 2, Planning Phase. Who is the first player? Roll."
+    assert shown(now(evening, card)) == [], "what comes next stands on the board"
+    new = board(evening)
+    await evening.bo.slash(evening.channel, "xwing phase")
+    assert board(evening).id == new.id, "one card up is in sight"
+
+
+async def test_without_a_board_a_typed_phase_brings_none(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", numbers="3/2/4/2 i5", name="Luke")
+    for _ in range(6):
+        await club.ana.slash(club.channel, "xwing endphase")
+    assert all(
+        "rc1:on:" not in str(getattr(item, "custom_id", "")) for m in club.channel.history() for item in items(m)
+    )

@@ -112,7 +112,8 @@ async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anyth
 async def test_only_players_score_and_one_thing_at_a_time(squads: Club) -> None:
     assert said(await score(squads, by=squads.cleo, points=1)) == "Cleo has no ships here, so nobody scores."
     assert "Only people who have ships here" in said(await score(squads, by=squads.cleo, scenario="chance"))
-    assert "one of them at a time" in said(await score(squads, points=1, clock="start"))
+    twice = said(await score(squads, points=1, clock="start"))
+    assert twice == "`points` and `clock` are steps of their own. Use one of them at a time."
     assert "Use 1 to 20 points" in said(await score(squads, points=0))
     form = {"player": "7", "points": "1", "reason": "other"}
     assert "Press Points again" in said(await squads.submit(squads.ana, "rc1:score:points", form))
@@ -190,6 +191,16 @@ async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:
     await squads.ana.click(squads.card, label="End the match")
     await squads.env.settle()
     assert squads.outcome == "Bo wins in round 1, points 1 : 0, 0 : 0 in ships destroyed."
+
+
+async def test_whoever_ends_a_match_says_it_with_no_link_of_their_own(club: Club) -> None:
+    rogue = club.guild.add_member(club.env.create_user("rogue", global_name="[prize](https://e.example)"))
+    for by, name in ((rogue, "Luke"), (club.bo, "Vader")):
+        await by.slash(club.channel, "xwing ship add", numbers="3/2/4/2 i5", name=name)
+    await score(club, by=rogue, points=3)
+    await rogue.click(club.card, label="End the match")
+    told = next(one.content for one in club.channel.history() if "ends the match" in one.content)
+    assert "[prize](" not in told.replace("\\[", "")
 
 
 async def test_a_clock_that_was_stopped_or_taken_back_says_nothing(squads: Club, later: Later) -> None:

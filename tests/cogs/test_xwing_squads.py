@@ -248,7 +248,9 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
     assert squads.outcome.startswith("The round is over: 2 ships change.")
     await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")
     await xwing(squads, squads.bo, "endphase")
-    assert squads.outcome.startswith("The round is over: 1 ship changes.")
+    (over,) = squads.channel.history()[-2].embeds
+    assert (over.title or "").startswith("The round is over: 1 ship changes.")
+    assert squads.outcome.startswith("Round 3, Planning Phase."), "below five typed phases the board came down"
 
 
 # A second paste

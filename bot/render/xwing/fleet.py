@@ -145,9 +145,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
     sentences += (
-        [Text("{broken}{broken2} break.", broken=happened.broken[0].upper(), broken2=happened.broken[1:])]
-        if happened.broken
-        else []
+        [Text("{locks} break.", locks=happened.broken[0].upper() + happened.broken[1:])] if happened.broken else []
     )
     card = step(Sentences(sentences), before, now, hazard.name)
     strip = Strip(Text("Red die"), (die,))

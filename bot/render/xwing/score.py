@@ -30,10 +30,10 @@ def score_line(table: Table, owners: Owners) -> str:
         return Sentences(sides, ", ")
     one, other = found
     return Text(
-        "{one} {points} : {points2} {other}",
+        "{one} {points} : {other_points} {other}",
         one=side_name(one, owners),
         points=one.total,
-        points2=other.total,
+        other_points=other.total,
         other=side_name(other, owners),
     )
 

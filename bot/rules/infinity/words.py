@@ -121,7 +121,7 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                 if words.edition and edition not in (None, words.edition):
                     raise BadInput(
                         "edition",
-                        Text("{edition} and {edition2}", edition=edition, edition2=words.edition),
+                        Text("{edition} and {other}", edition=edition, other=words.edition),
                         Text("Use one edition for the whole order."),
                     )
                 edition = edition or words.edition

@@ -38,9 +38,9 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     if match is not None and state.declared.round not in (0, match.round):
         raise PlayerError(
             Text(
-                "This bonus attack belonged to round {round}; it is round {round2} now. The board says what is next.",
+                "This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.",
                 round=state.declared.round,
-                round2=match.round,
+                now=match.round,
             )
         )
     if offer == AGAIN:
