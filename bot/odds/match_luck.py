@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, sqrt
+from math import gcd
 from typing import NamedTuple
 
 
@@ -22,24 +22,13 @@ class RatedRoll(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The sum of the results, its exact mean and variance, and the chances that such a match does better, and worse."""
+    """The sum of the results, its exact mean, and the chances that such a match does better, and worse."""
 
     rolls: int
     result: int
     mean: Fraction
-    variance: Fraction
     better: Fraction
     worse: Fraction
-
-    @property
-    def difference(self) -> Fraction:
-        """The sum of (result - exact mean)."""
-        return self.result - self.mean
-
-    @property
-    def standard_score(self) -> float | None:
-        """The difference over the root of the summed variances; None where nothing was left to chance."""
-        return float(self.difference) / sqrt(self.variance) if self.variance else None
 
 
 def match_luck(rolls: Sequence[RatedRoll]) -> MatchLuck:
@@ -57,7 +46,6 @@ def match_luck(rolls: Sequence[RatedRoll]) -> MatchLuck:
         rolls=len(rolls),
         result=result,
         mean=sum((mean(roll) for roll in rolls), Fraction(0)),
-        variance=sum((variance(roll) for roll in rolls), Fraction(0)),
         better=Fraction(sum(weight for value, weight in weights.items() if value > result), total),
         worse=Fraction(sum(weight for value, weight in weights.items() if value < result), total),
     )
@@ -70,10 +58,6 @@ def check(roll: RatedRoll) -> None:
 
 def mean(roll: RatedRoll) -> Fraction:
     return Fraction(sum(value * weight for value, weight in roll.weights.items()), roll.total)
-
-
-def variance(roll: RatedRoll) -> Fraction:
-    return Fraction(sum(value * value * weight for value, weight in roll.weights.items()), roll.total) - mean(roll) ** 2
 
 
 def distribution_of_sum(distributions: Iterable[Mapping[int, int]]) -> dict[int, int]:

@@ -35,7 +35,7 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
 def headline(order: TurnOrder, name_of: NameOf) -> str:
     """Whose turn it is, in a sentence."""
     if order.acting is not None:
-        return Text("Round {round}: it is {name_of}'s turn.", round=order.round, name_of=name_of(order.acting))
+        return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.acting))
     if not order.combatants:
         return Text("Who takes part? Join with a roll.")
     return Text("Join with a roll, or press Next for the first turn.")

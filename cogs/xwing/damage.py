@@ -129,10 +129,10 @@ class Mishaps(commands.Cog):
         made_of = new_remote(**given)
         made = await step(
             interaction,
-            lambda _: Text("adds {made_of}", made_of=made_of.name),
+            lambda _: Text("adds {remote}", remote=made_of.name),
             lambda ships: table.join(ships, made_of),
         )
         await show_card(
             interaction,
-            cards.step(Text("{made_of} joins the table, a remote.", made_of=made_of.name), made.before, made.after),
+            cards.step(Text("{remote} joins the table, a remote.", remote=made_of.name), made.before, made.after),
         )

@@ -41,6 +41,7 @@ from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
+from bot.ui.say import say
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
@@ -269,5 +270,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     shown = interaction.message.embeds[:1] if interaction.message else []
     name = escape_markdown(clean(by.name))
     await answer(interaction).update(
-        content=f"{name} {words[-1]}.", view=None, **({"embed": shown[0]} if shown else {})
+        content=f"{name} {say(words[-1])}.", view=None, **({"embed": shown[0]} if shown else {})
     )

@@ -57,27 +57,22 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
-    verb, many = "recovers" if count > 0 else "spends", Count(abs(count), "charge", Text("charges"))
+    what = "recovers {many} of {upgrade} on {ship}" if count > 0 else "spends {many} of {upgrade} on {ship}"
+    many = Count(abs(count), "charge", "charges")
     made = await step(
         interaction,
-        lambda named: Text(
-            "{verb} {many} of {upgrade} on {named}", verb=verb, many=many, upgrade=upgrade, named=named(name)
-        ),
+        lambda named: Text(what, many=many, upgrade=upgrade, ship=named(name)),
         change,
         name,
     )
     now = find(made.after, name)
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
-    outcome = Text(
-        "{now} {verb} {many} of {card}: {upgrade_charges} of {capacity} left.",
-        now=now.name,
-        verb=verb,
-        many=many,
-        card=card.name,
-        upgrade_charges=now.upgrade_charges[place],
-        capacity=card.charges.capacity,
-    )
+    message = "{ship} spends {many} of {card}: {left} of {most} left."
+    if count > 0:
+        message = "{ship} recovers {many} of {card}: {left} of {most} left."
+    left, most = now.upgrade_charges[place], card.charges.capacity
+    outcome = Text(message, ship=now.name, many=many, card=card.name, left=left, most=most)
     await show_change(interaction, cards.step(outcome, made.before, made.after, Text("charges")))
 
 
@@ -96,17 +91,17 @@ async def moved(
 
     def what(named: Named) -> str:
         return (
-            Text("gives {named} {many}", named=named(name), many=many)
+            Text("gives {ship} {many}", ship=named(name), many=many)
             if count > 0
-            else Text("takes {many} from {named}", many=many, named=named(name))
+            else Text("takes {many} from {ship}", many=many, ship=named(name))
         )
 
     made = await step(interaction, what, change, by or name)
     before, now = find(made.before, name), find(made.after, name)
     outcome = (
-        Text("{now} gets {many}.", now=now.name, many=many)
+        Text("{ship} gets {many}.", ship=now.name, many=many)
         if count > 0
-        else Text("{now} loses {many}.", now=now.name, many=many)
+        else Text("{ship} loses {many}.", ship=now.name, many=many)
     )
     sentences = Sentences([outcome, *cards.on_arrival(before, now, kind)])
     await show_change(interaction, cards.step(sentences, made.before, made.after, Text("tokens")))

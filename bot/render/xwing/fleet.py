@@ -16,6 +16,13 @@ from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 
 TITLE: Final = "X-Wing"
+BREAKS: Final = {
+    (False, False): "",
+    (True, True): Text("Its locks and those on it break."),
+    (True, False): Text("Its locks break."),
+    (False, True): Text("The locks on it break."),
+}
+"""By whether locks of a ship break, and locks that others have on it."""
 DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
@@ -72,7 +79,7 @@ def dots(left: int, most: int, signs: str) -> str:
 def holding(ship: Ship) -> list[str]:
     """Tokens, force, charges and the lock, in words."""
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
-    parts += [Text("force {force_left} of {force}", force_left=ship.force_left, force=ship.force)] if ship.force else []
+    parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
         message = "charges {left} of {most}" if ship.charge else "charges {left}"
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
@@ -144,10 +151,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
-    sentences += (
-        [Text("{locks} break.", locks=happened.broken[0].upper() + happened.broken[1:])] if happened.broken else []
-    )
-    card = step(Sentences(sentences), before, now, hazard.name)
+    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, hazard.name)
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
 

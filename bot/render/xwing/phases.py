@@ -34,7 +34,7 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     sentences += [Text("{ship} engages.", ship=engaged)] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
-        title=Text("{title} · {phase_title}", title=TITLE, phase_title=phase_title(match)),
+        title=Text("{game} · {phase}", game=TITLE, phase=phase_title(match)),
         outcome=Sentences([*sentences, whose(match, fleet)]),
         facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
@@ -102,7 +102,7 @@ def phase_began(before: Table, table: Table) -> Card:
     begins = Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)
     outcome = Sentences([*left, begins])
     return Card(
-        title=Text("{title} · {phase_title}", title=TITLE, phase_title=phase_title(match)),
+        title=Text("{game} · {phase}", game=TITLE, phase=phase_title(match)),
         outcome=outcome,
         ahead="nobody",
     )
@@ -118,9 +118,9 @@ def whose(match: Match | None, fleet: Fleet) -> str:
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
     return Text(
-        "Next, with initiative {initiative}: {now}.",
+        "Next, with initiative {initiative}: {ships}.",
         initiative=now[0].initiative,
-        now=Names([ship.name for ship in now], "or"),
+        ships=Names([ship.name for ship in now], "or"),
     )
 
 
@@ -191,16 +191,11 @@ def differences(before: Ship, now: Ship) -> list[str]:
             )
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
-            done = "regains" if left > was else "loses"
-            lines.append(
-                Text(
-                    "{upgrade} {done} {counted}, now {left}",
-                    upgrade=upgrade.name,
-                    done=done,
-                    counted=TOKENS["charge"].counted(abs(left - was)),
-                    left=left,
-                )
-            )
+            message = "{upgrade} loses {charges}, now {left}"
+            if left > was:
+                message = "{upgrade} regains {charges}, now {left}"
+            charges = TOKENS["charge"].counted(abs(left - was))
+            lines.append(Text(message, upgrade=upgrade.name, charges=charges, left=left))
     return lines + [
         Text("the lock on {target} breaks", target=target) for target in before.locks if target not in now.locks
     ]

@@ -134,11 +134,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> str:
     parts += [Text("ordnance")] if weapon.ordnance else []
     needs = Names(weapon.needs, "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
-    parts += (
-        [Text("costs {cost} of {charges_text}", cost=weapon.cost, charges_text=charges_text(charges))]
-        if weapon.cost
-        else []
-    )
+    parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
     return Text("{weapon}: {parts}", weapon=weapon.name, parts=Sentences(parts, ", "))
 
 

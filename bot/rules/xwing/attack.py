@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing import camera, modify, rights, steps, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, with_attacker_in
@@ -252,15 +252,14 @@ def pay(declared: Declared) -> LineUp:
     line_up = declared.attack
     missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
-        needed = (" or " if declared.needs_any else " and ").join(missing)
-        raise Unpayable(
-            Text(
-                "This weapon needs {needed}{on_defender}, and the attacker has none. Choose another "
-                "weapon, or another target. Nothing was rolled.",
-                needed=needed,
-                on_defender=on_defender(declared),
-            )
+        message = (
+            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or another "
+            "target. Nothing was rolled."
+            if declared.needs == ("lock",)
+            else "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+            "Nothing was rolled."
         )
+        raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
@@ -274,11 +273,6 @@ def pay(declared: Declared) -> LineUp:
             )
         line_up = line_up.less(token, cost) if cost else line_up
     return line_up
-
-
-def on_defender(declared: Declared) -> str:
-    """Where a lock that a weapon needs must lie; empty where it needs none."""
-    return " on the defender" if declared.needs == ("lock",) else ""
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:

@@ -318,7 +318,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
         *fields,
         Field(
             "takes",
-            Text("{capitalize}: what does it jam?", capitalize=CHAFF.capitalize()),
+            Text("{obstacle}: what does it jam?", obstacle=CHAFF.capitalize()),
             required=False,
             options=takes,
         ),

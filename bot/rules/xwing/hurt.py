@@ -29,14 +29,14 @@ Changes = dict[str, Any]
 class Happened:
     """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came.
 
-    ``broken`` are the locks that break, in words: ``its locks``, ``the locks on it``; empty for none.
+    ``breaks`` says whether locks of the ship break, and locks that others have on it.
     """
 
     changes: Changes
     die: Rolled
     dealt: DamageDealt
     tokens: tuple[tuple[str, int], ...]
-    broken: str
+    breaks: tuple[bool, bool]
 
 
 def suffer(table: Table, ship: Ship, hits: int, crits: int, rng: Rng) -> tuple[Ship, DamageDealt, dict[str, Decks]]:
@@ -74,7 +74,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = consequence(hazard, die.face)
     changes: Changes = {}
-    broken = ""
+    breaks = False, False
     if comes.breaks_locks:
         its = ship.locks
         ship = replace(ship, locks=())
@@ -83,7 +83,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
             for other in fleet.values()
             if ship.name in other.locks
         }
-        broken = BROKEN[bool(its), bool(changes)]
+        breaks = bool(its), bool(changes)
     hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
     for kind, count in comes.tokens:
         hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
@@ -92,7 +92,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
         die=die,
         dealt=dealt,
         tokens=comes.tokens,
-        broken=broken,
+        breaks=breaks,
     )
 
 
@@ -103,18 +103,17 @@ def in_words(happened: Happened) -> str:
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [f"({', '.join(happened.dealt.titles)})"] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
-    locks = [Text("{locks} break", locks=happened.broken)] if happened.broken else []
-    comes = Sentences([Sentences(parts), *gained, *locks], ", ") or Text("nothing more")
+    comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
     return Text("The red die shows {face}: {comes}", face=happened.die.face, comes=comes)
 
 
-BROKEN: Final = {
+BREAKS: Final = {
     (False, False): "",
-    (True, True): Text("its locks and those on it"),
-    (True, False): Text("its locks"),
-    (False, True): Text("the locks on it"),
+    (True, True): Text("its locks and those on it break"),
+    (True, False): Text("its locks break"),
+    (False, True): Text("the locks on it break"),
 }
-"""By whether the ship had locks, and others had locks on it."""
+"""By ``Happened.breaks``."""
 
 
 def gains(ship: Ship, token: str, count: int) -> Ship:

@@ -52,7 +52,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     every = tuple(
         Option(
             f"{pool}-{at}",
-            Text("{capitalize} die {at}: {face}", capitalize=pool.capitalize(), at=at + 1, face=die.face),
+            Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=die.face),
             shows=(pool, str(die.face)),
         )
         for pool in Pool
@@ -73,7 +73,7 @@ def named(option: Option, pool: Pool) -> Option:
     return replace(
         option,
         value=f"{pool}-{option.value}",
-        label=Text("{capitalize} {lower}", capitalize=pool.capitalize(), lower=option.label.lower()),
+        label=Text("{colour} {die}", colour=pool.capitalize(), die=option.label.lower()),
     )
 
 
