@@ -52,6 +52,8 @@ Rollcall is running at
     {url}
 Open this address. Ships and troopers are on the table; your first attack:
 {steps}
+For the same table live on a second screen type /table link; its pages are at
+    {screen}
 Your rolls are kept in {file}. Stop with Ctrl-C.
 {full}
 """
@@ -87,12 +89,12 @@ async def play(port: int, path: Path) -> None:
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         pictures = emoji_pictures(app)
         async with (
-            serving(app, LOOPBACK, beside(port)),
+            serving(app, LOOPBACK, beside(port)) as screen,
             env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview,
         ):
             private_doors.show_moves_on_all_pages(preview)
             stop = stop_signal()
-            announce(preview.url, path)
+            announce(preview.url, screen, path)
             await wait_for_first(stop.wait(), preview.wait_closed())
     await app.close()
 
@@ -105,7 +107,7 @@ async def set_table(app: App, here: Place, ids: Mapping[str, int]) -> None:
         by = Person(ids[name], name)
         owner = await app.tables.player(here, by)
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
-        await app.tables.step(Request(by, here), xwing.KEY, f"brings {name}'s ships", partial(arrive, new))
+        await app.tables.step(Request(by, here), xwing.KEY, "brings ships", partial(arrive, new))
     by = Person(ids["Ana"], "Ana")
     await app.tables.step(Request(by, here), xwing.KEY, "locks Darth Vader", partial(lock_first, *LOCK))
     for name, line in TROOPERS.items():
@@ -147,9 +149,10 @@ def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     }
 
 
-def announce(url: str, path: Path) -> None:
+def announce(url: str, screen: str, path: Path) -> None:
     steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
-    print(WELCOME.format(url=url, steps=steps, file=path, full=FULL), flush=True)  # noqa: T201 - this is what the command is for
+    welcome = WELCOME.format(url=url, steps=steps, screen=screen, file=path, full=FULL)
+    print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)

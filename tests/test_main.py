@@ -1,6 +1,7 @@
 """The command line: play, run, sync and migrate."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -132,7 +133,8 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
             line = playing.stdout.readline()
             assert line, "it ended before it said where it plays"
             shown += line
-        assert "http://127.0.0.1:" in shown
+        assert len(set(re.findall(r"http://127\.0\.0\.1:\d+", shown))) == 2, "where one plays, and the live pages"
+        assert "/table link" in shown
         assert str(tmp_path / "rolls" / "play.db") in shown
         playing.send_signal(how)
         _, errors = playing.communicate(timeout=120)
