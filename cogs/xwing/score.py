@@ -150,8 +150,13 @@ async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str
 async def earn(interaction: Interaction, player: int, points: int, reason: str, *, anew: bool) -> None:
     """Points on the mat for somebody."""
     players = await interaction.client.tables.players(place(interaction))
-    name = clean(players[player].name)
-    what = Text("scores {points} for {name}: {reason}", points=f"{points:+}", name=name, reason=reason)
+    name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
+    # The step names nobody: it stays as it is when somebody is forgotten.
+    what = (
+        Text("scores {points} for {reason}", points=f"{points:+}", reason=reason)
+        if is_mine
+        else Text("scores {points} for another player, for {reason}", points=f"{points:+}", reason=reason)
+    )
     await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
     happened = Text("{name} scores {points} for {reason}.", name=name, points=f"{points:+}", reason=reason)
     await show(interaction, happened, anew=anew)

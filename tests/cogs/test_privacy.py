@@ -274,6 +274,15 @@ async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
     assert cells(club)["piece.name"] == ["Howlrunner", "the match"], "the ship stays, for it is the table's too"
 
 
+async def test_points_that_somebody_else_entered_do_not_name_who_is_forgotten(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing squad", text='{"pilots": [{"id": "academypilot"}]}')
+    await club.bo.slash(club.channel, "xwing squad", text='{"pilots": [{"id": "howlrunner"}]}')
+    await club.ana.slash(club.channel, "xwing score", points=2, player=club.bo)
+    assert "Bo scores +2" in club.outcome
+    await forget(club, club.bo)
+    assert naming(club, "Bo") == []
+
+
 async def test_who_saved_rolls_is_told_so_and_they_go(club: Club, gm: simcord.MemberActor) -> None:
     await club.bo.slash(club.channel, "saved add", name="Sneak", roll="2d6")
     await gm.slash(club.channel, "saved add", name="Trap", roll="1d6", whose="channel")

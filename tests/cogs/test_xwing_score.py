@@ -106,7 +106,8 @@ async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anyth
     await score(squads)
     assert squads.outcome == "Ana 0 : 3 Bo."
     await squads.ana.slash(squads.channel, "table history")
-    assert "scores +2 for Bo: satellite controlled" in (squads.embed.description or "")
+    assert "scores +2 for satellite controlled" in (squads.embed.description or "")
+    assert "scores -1 for another player, for miscounted" in (squads.embed.description or "")
 
 
 async def test_only_players_score_and_one_thing_at_a_time(squads: Club) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.squad import parse
+from bot.sessions.people import SOMEBODY, People
 from bot.sessions.place import Place
 from bot.sessions.replays import GONE, Replay, seen
 from bot.sessions.watching import table_of
@@ -19,7 +20,7 @@ from bot.store.database import Database
 from bot.ui.screen import exact, replay
 from bot.ui.screen.parts import Drawing
 from bot.ui.screen.replay import Told
-from tests.matches_at_random import SQUADS, Evening
+from tests.matches_at_random import PEOPLE, SQUADS, Evening
 
 MATCHES: Final = 200
 AT_ONCE: Final = 20
@@ -130,6 +131,19 @@ async def test_each_choice_says_what_it_was_worth_and_which_was_taken(tmp_path: 
 def test_what_takes_too_long_is_said_to_be_left_out() -> None:
     assert exact.count([("xwing", None, True)], seconds=0.0) == [exact.Exact(is_left_out=True)]
     assert "too much to count" in replay.chances(exact.Exact(is_left_out=True), None)
+
+
+async def test_who_is_forgotten_is_not_named_in_it(tmp_path: Path, migrated: Path) -> None:
+    made, before = await one_match(tmp_path, migrated)
+    await People(made.database).forget(PEOPLE[1].id)
+    after = await made.replays.read(made.place, 1)
+    await made.database.close()
+    name = re.compile(rf"\b{PEOPLE[1].name}\b")
+    for told, is_named in ((Told(before, {}), True), (Told(after, {}), False)):
+        page = re.sub(r'"pictures":{[^}]*}', "", replay.page_of(told).decode())
+        for written in (page, replay.json_of(told).decode()):
+            assert bool(name.search(written)) == is_named
+            assert (SOMEBODY in written) == (not is_named)
 
 
 async def test_a_match_that_is_gone_is_refused(tmp_path: Path, migrated: Path) -> None:
