@@ -15,14 +15,15 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
-from aiohttp.http import HttpVersion11
+from aiohttp.http import HttpProcessingError, HttpVersion11
 
 from bot import package
 from bot.app import App
 from bot.sessions.place import Place
-from bot.sessions.watching import BEAT, CROWDED, Full, Watched, event
+from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
+from bot.store.watch_links import WatchLink
 from bot.ui.screen import follow, pages
 from bot.ui.screen.pictures import PICTURES, painted
 
@@ -47,6 +48,15 @@ BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 log = logging.getLogger(__name__)
+
+
+def is_for_the_log(record: logging.LogRecord) -> bool:
+    """Whether it is anything but a request that cannot be read: such a line would quote tokens, and who sent them."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+server_log = logging.getLogger(f"{__name__}.server")
+server_log.addFilter(is_for_the_log)
 
 
 class Reader:
@@ -80,6 +90,7 @@ class Pages:
         site = web.Application(middlewares=[guard])
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
+        site.router.add_get("/favicon.ico", self.icon)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
@@ -96,6 +107,11 @@ class Pages:
         if picture is None:
             raise web.HTTPNotFound
         png = await asyncio.to_thread(painted, picture)
+        return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
+
+    async def icon(self, _: web.Request) -> web.Response:
+        """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
+        png = await asyncio.to_thread(painted, pages.ICON)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def table(self, request: web.Request) -> web.Response:
@@ -118,6 +134,8 @@ class Pages:
         last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         try:
             self._app.watching.join(watched, reader)
+        except Gone:  # the page asks at once whether its link still holds
+            return answer
         except Full:
             await answer.write(event("", name=CROWDED))
             return answer
@@ -131,12 +149,22 @@ class Pages:
 
     async def _watched(self, request: web.Request) -> Watched:
         """The table that a link opens. Raises ``HTTPNotFound``."""
-        link = await self._app.watch_links.find(request.match_info["token"], int(time.time()))
+        watching, link = self._app.watching, await self._link(request.match_info["token"])
         if link is None or not self._app.is_ours(link.guild_id or 0):
             raise web.HTTPNotFound
-        watched = self._app.watching.begin(Place(link.channel_id, link.guild_id), link.digest)
+        watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest)
         await follow.show(self._app, watched)
+        if not watching.has(watched):
+            raise web.HTTPNotFound
         return watched
+
+    async def _link(self, token: str) -> WatchLink | None:
+        """The link of a token; it is looked for again where one has ended meanwhile, as it may be that one."""
+        while True:
+            ends = self._app.watching.ends
+            link = await self._app.watch_links.find(token, int(time.time()))
+            if ends == self._app.watching.ends:
+                return link
 
 
 def read_checker() -> tuple[bytes, str]:
@@ -180,7 +208,12 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
     ``url``: that address, where it is another one. Raises ``SettingsError`` where the port cannot be had.
     """
     runner = web.AppRunner(
-        Pages(app).routes(), access_log=None, handler_cancellation=True, shutdown_timeout=1.0, keepalive_timeout=75.0
+        Pages(app).routes(),
+        access_log=None,
+        logger=server_log,
+        handler_cancellation=True,
+        shutdown_timeout=1.0,
+        keepalive_timeout=75.0,
     )
     await runner.setup()
     beating = asyncio.create_task(follow.beat(app))

@@ -30,6 +30,8 @@ ALL_READERS_MOST: Final = 2000
 """Who read along in one process."""
 FRAMES_KEPT: Final = 64
 """So many of the last frames are sent again to somebody who comes back; who missed more gets the whole page."""
+BYTES_KEPT: Final = 128 * 1024
+"""At most so many bytes of them: a table costs no more memory, and who comes back can take them all at once."""
 ROLLS_SHOWN: Final = 8
 """The last rolls on the page."""
 
@@ -153,6 +155,10 @@ class Full(Exception):
     """So many read along already that nobody else can."""
 
 
+class Gone(Exception):
+    """The link has ended since its table was looked for."""
+
+
 @dataclass(slots=True)
 class Watched:
     """The table of one channel, and who reads along.
@@ -168,7 +174,9 @@ class Watched:
     drawn: Any = None
     """Who draws it, with what is drawn already."""
     number: int = 0
-    frames: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=FRAMES_KEPT))
+    frames: deque[tuple[int, bytes]] = field(default_factory=deque)
+    kept: int = 0
+    """Bytes of those frames."""
     readers: set[Reader] = field(default_factory=set)
     facts: list[Stored] = field(default_factory=list)
     is_stale: bool = True
@@ -203,9 +211,16 @@ class Watched:
             return
         self.parts |= changed
         frame = self.frame(changed)
-        self.frames.append((self.number, frame))
+        self._keep(frame)
         for reader in tuple(self.readers):
             reader.send(frame)
+
+    def _keep(self, frame: bytes) -> None:
+        self.frames.append((self.number, frame))
+        self.kept += len(frame)
+        while len(self.frames) > FRAMES_KEPT or self.kept > BYTES_KEPT:
+            _, oldest = self.frames.popleft()
+            self.kept -= len(oldest)
 
     def end(self, word: str) -> None:
         """Nobody reads along any more."""
@@ -237,13 +252,15 @@ class Watching:
     """All tables that are watched in one process, by channel.
 
     ``url`` is the public address of the pages, "" where there are none. ``tokens`` are those that this process has
-    given out, by channel and until when, for the buttons that lead there; the store does not have them.
+    given out, by channel and until when, for the buttons that lead there; the store does not have them. ``ends``
+    counts the links that have ended here.
     """
 
     def __init__(self) -> None:
         self.url = ""
         self.tokens: dict[int, tuple[str, int]] = {}
         self.channels: dict[int, Watched] = {}
+        self.ends = 0
 
     @property
     def readers(self) -> int:
@@ -254,14 +271,21 @@ class Watching:
         """The table of a channel, watched from now on by who has the link with this digest."""
         watched = self.channels.get(place.channel_id)
         if watched is not None and watched.digest == digest:
+            watched.idle = 0
             return watched
         if watched is not None:  # there is a new link
             watched.end(OVER)
         watched = self.channels[place.channel_id] = Watched(place, digest)
         return watched
 
+    def has(self, watched: Watched) -> bool:
+        """Whether a table is watched still, by the link with which that began."""
+        return self.channels.get(watched.place.channel_id) is watched
+
     def join(self, watched: Watched, reader: Reader) -> None:
-        """Somebody reads along. Raises ``Full``."""
+        """Somebody reads along. Raises ``Full`` and ``Gone``."""
+        if not self.has(watched):
+            raise Gone
         if len(watched.readers) >= READERS_MOST or self.readers >= ALL_READERS_MOST:
             raise Full
         watched.readers.add(reader)
@@ -269,6 +293,7 @@ class Watching:
 
     def end(self, channel_id: int) -> None:
         """The link of a channel has ended."""
+        self.ends += 1
         self.tokens.pop(channel_id, None)
         watched = self.channels.pop(channel_id, None)
         if watched is not None:

@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, and_, bindparam, delete, exists, or_, sele
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import player, seat, session, watch_link
+from bot.store.schema import player, ply, seat, session, watch_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,12 @@ _LEAVE = delete(watch_link).where(watch_link.c.guild_id == bindparam("of_server"
 _SWEEP = delete(watch_link).where(watch_link.c.until <= bindparam("now"))
 _IS_PLAYER = and_(player.c.channel_id == watch_link.c.channel_id, player.c.person_id == bindparam("person"))
 _IS_SEATED = and_(session.c.channel_id == watch_link.c.channel_id, seat.c.person_id == bindparam("person"))
+_PRESSED = select(ply.c.channel_id).where(ply.c.person_id == bindparam("person"))
 _FORGET = delete(watch_link).where(
     or_(
         watch_link.c.person_id == bindparam("person"),
         exists().where(_IS_PLAYER),
+        watch_link.c.channel_id.in_(_PRESSED),
         exists(select(seat.c.session_id).join(session, session.c.id == seat.c.session_id).where(_IS_SEATED)),
     )
 )

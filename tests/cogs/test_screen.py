@@ -16,13 +16,14 @@ import simcord
 
 from bot.app import App
 from bot.pages import UNREAD_MOST, Reader, serving
+from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.ship import give
 from bot.sessions import watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
-from bot.sessions.watching import BEAT, Table, table_of
+from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import SettingsError
 from bot.ui.screen import follow
 from bot.ui.screen.link import recall
@@ -198,6 +199,12 @@ async def test_checker_is_served_as_the_file_that_the_bot_attaches(base: str, ht
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
+async def test_a_browser_gets_an_icon_on_every_page(base: str, http: aiohttp.ClientSession) -> None:
+    async with http.get(f"{base}/favicon.ico") as answer:
+        assert answer.content_type == "image/png"
+        assert (await answer.read()).startswith(b"\x89PNG")
+
+
 # Links that open nothing
 
 
@@ -234,9 +241,47 @@ async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
             assert answer.status == 404
 
 
-@pytest.mark.parametrize("how", ["revoke", "a new link", "forget", "the server", "the channel", "time"])
+async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: pytest.LogCaptureFixture) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+    writer.write(b"GET /0/a-token\x01 HTTP/1.1\r\nHost: x\r\n\r\n")
+    async with asyncio.timeout(5):
+        assert b" 400 " in await reader.read()
+    writer.close()
+    assert "a-token" not in caplog.text
+    assert "Error handling" not in caplog.text
+
+
+async def test_a_link_that_ends_while_it_is_looked_for_opens_nothing(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sit(club)
+    app, address = app_of(club), await link(club, club.ana)
+    find, asked = app.watch_links.find, list[str]()
+
+    async def slowly(token: str, now: int) -> Any:
+        found = await find(token, now)
+        asked.append(token)
+        if len(asked) == 1:
+            await club.ana.slash(club.channel, "table link", revoke=True)
+        return found
+
+    monkeypatch.setattr(app.watch_links, "find", slowly)
+    async with http.get(f"{address}/live") as answer:
+        assert answer.status == 404
+    assert len(asked) == 2
+    assert app.watching.channels == {}
+
+
+@pytest.mark.parametrize(
+    "how", ["revoke", "a new link", "forget", "forget who only pressed", "the server", "the channel", "time"]
+)
 async def test_a_page_that_is_open_ends_with_its_link(
-    club: Club, base: str, http: aiohttp.ClientSession, how: str, monkeypatch: pytest.MonkeyPatch
+    club: Club,
+    base: str,
+    http: aiohttp.ClientSession,
+    how: str,
+    monkeypatch: pytest.MonkeyPatch,
+    gm: simcord.MemberActor,
 ) -> None:
     await sit(club)
     await club.attack(dice=0, agility=0, opponent=club.bo)
@@ -247,10 +292,15 @@ async def test_a_page_that_is_open_ends_with_its_link(
         await club.bo.slash(club.channel, "table link", revoke=True)
     elif how == "a new link":
         await link(club, club.bo)
-    elif how == "forget":  # who did not make it, and is named at the table
-        asked = (await club.bo.slash(club.channel, "privacy forget")).response
+    elif how.startswith("forget"):  # who did not make it, and is named at the table
+        by = club.bo
+        if how == "forget who only pressed":
+            by = gm
+            await gm.slash(club.channel, "xwing token give", ship="Luke", token="focus")
+            await stream.says("Gil")
+        asked = (await by.slash(club.channel, "privacy forget")).response
         assert asked is not None
-        await club.bo.click(asked.message, label="Forget me")
+        await by.click(asked.message, label="Forget me")
     elif how == "the server":
         await app.on_guild_remove(app.guilds[0])
     elif how == "the channel":
@@ -317,6 +367,60 @@ async def test_too_many_are_told_so(
     again = Stream(http, address)
     await again.says("id: ")
     again.task.cancel()
+
+
+class Ear:
+    """Somebody who reads along, and forgets it."""
+
+    def send(self, chunk: bytes) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
+    watched = Watching()
+    tables = [watched.begin(Place(number), "digest") for number in range(11)]
+    for table in tables[:10]:
+        for _ in range(200):
+            watched.join(table, Ear())
+        assert len(table.readers) == 200
+    assert watched.readers == 2000
+    with pytest.raises(Full):
+        watched.join(tables[10], Ear())
+    tables[0].readers.pop()
+    with pytest.raises(Full):
+        watched.join(tables[1], Ear())
+    watched.join(tables[10], Ear())
+
+
+def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
+    watched = Watching()
+    first = watched.begin(Place(1), "first")
+    watched.begin(Place(1), "second")
+    with pytest.raises(Gone):
+        watched.join(first, Ear())
+    assert not first.readers
+
+
+def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
+    table = Watched(Place(1), "digest")
+    for number in range(watching.FRAMES_KEPT + 10):
+        table.send({"said": f"{number}"})
+    assert len(table.frames) == watching.FRAMES_KEPT
+    for number in range(20):
+        table.send({"teams": f"{number:010}" * 2000})
+    kept = [frame for _, frame in table.frames]
+    assert 2 < len(kept) < 20
+    assert sum(map(len, kept)) == table.kept <= watching.BYTES_KEPT < UNREAD_MOST
+    assert table.missed(f"{watching.BEGUN}-{table.number - 2}") == kept[-2:]
+    (whole,) = table.missed(f"{watching.BEGUN}-1")
+    assert b'"said"' in whole
+    assert b'"teams"' in whole
+    table.send({"teams": "x" * 2 * watching.BYTES_KEPT})
+    assert (len(table.frames), table.kept) == (0, 0)
+    assert len(table.missed(f"{watching.BEGUN}-{table.number - 1}")) == 1
 
 
 class Pipe:
@@ -431,6 +535,34 @@ async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monk
 
 
 # What never reaches it
+
+
+async def test_facedown_cards_do_not_reach_the_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", player=club.ana, attack=2, hull=8, agility=0)
+    address = await link(club, club.ana)
+    stream = Stream(http, address)
+    await stream.says("Vader")
+    await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=2)
+    club.dice.damage.extend([7, 9])
+    club.dice.red("hit hit")
+    await club.attack(dice=2, defender="Vader")
+    await club.ana.slash(club.channel, "xwing card look", ship="Vader")
+    told = str(club.sent)
+    assert [title for title in DAMAGE_CARDS if title in told], "its owner sees them"
+    await stream.says("4/8")
+    async with http.get(address) as answer:
+        page = await answer.text()
+    assert "4/8" in page
+    assert [title for title in DAMAGE_CARDS if title in stream.text + page] == []
+    club.dice.will_show(0)
+    await club.ana.slash(club.channel, "xwing card expose", ship="Vader")
+    for _ in range(TRIES):
+        if any(title in stream.text for title in DAMAGE_CARDS):
+            break
+        await asyncio.sleep(0.005)
+    else:
+        pytest.fail("a card that was turned over is never shown")
+    stream.task.cancel()
 
 
 async def test_neither_keys_nor_private_answers_reach_the_page(

@@ -112,10 +112,12 @@ async def beat(client: Client) -> None:
 
 async def beat_once(client: Client) -> None:
     """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
-    for channel_id, one in list(client.watching.channels.items()):
+    now, watching = time.time(), client.watching
+    watching.tokens = {channel: (token, until) for channel, (token, until) in watching.tokens.items() if now < until}
+    for channel_id, one in list(watching.channels.items()):
         one.idle = 0 if one.readers else one.idle + 1
         if one.idle > IDLE_MOST:
-            del client.watching.channels[channel_id]
+            del watching.channels[channel_id]
         for reader in tuple(one.readers):
             reader.send(BEAT)
     await look_at_links(client)
