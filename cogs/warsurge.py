@@ -160,7 +160,7 @@ def weapons_field(armed: Sequence[Unit]) -> Field:
             holders.setdefault(weapon.name, []).append(unit.name)
     if "" in holders or len(holders) > MOST:
         return Field("weapons", label, "Rifle, Cannon", required=False, longest=LINE_MOST)
-    arms = tuple(Pick(name, name, ", ".join(units)[:100]) for name, units in holders.items())
+    arms = tuple(Pick(name, name, ", ".join(units)) for name, units in holders.items())
     return Field("weapons", label, required=False, options=arms, several=True)
 
 
@@ -182,7 +182,7 @@ async def ask_weapons(
 
 
 def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
-    return tuple(Pick(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:MOST]
+    return tuple(Pick(unit.name, unit.name, units.write(unit)) for unit in shown)[:MOST]
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}

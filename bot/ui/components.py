@@ -13,7 +13,7 @@ from typing import Any, Final
 import discord
 
 from bot.ui.address import At, write
-from bot.ui.say import say
+from bot.ui.say import fit
 
 Component = dict[str, Any]
 
@@ -21,6 +21,10 @@ ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
 OPTIONS_MOST: Final = 25
 """Options of a select."""
+LABEL_MOST: Final = 80
+OPTION_MOST: Final = 100
+PLACEHOLDER_MOST: Final = 150
+"""Characters of a button, of each line of an option, of a select that nothing is picked from."""
 
 
 class Components(discord.ui.View):
@@ -51,14 +55,14 @@ def button(
 ) -> Component:
     """A button; the label is cut where it is too long."""
     kind = discord.ComponentType.button.value
-    written = {"type": kind, "style": style.value, "label": say(label)[:80], "custom_id": write(at)}
+    written = {"type": kind, "style": style.value, "label": fit(label, LABEL_MOST), "custom_id": write(at)}
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
 def link_to(label: str, address: str) -> Component:
     """A button that opens a page."""
     kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
-    return {"type": kind, "style": style, "label": say(label)[:80], "url": address}
+    return {"type": kind, "style": style, "label": fit(label, LABEL_MOST), "url": address}
 
 
 def select(placeholder: str, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
@@ -66,7 +70,7 @@ def select(placeholder: str, at: At, options: Sequence[Component], least: int = 
     return {
         "type": discord.ComponentType.string_select.value,
         "custom_id": write(at),
-        "placeholder": say(placeholder)[:150],
+        "placeholder": fit(placeholder, PLACEHOLDER_MOST),
         "min_values": least,
         "max_values": min(most, len(options)),
         "options": options[:OPTIONS_MOST],
@@ -77,11 +81,11 @@ def option(
     label: str, value: str, detail: str = "", emoji: discord.PartialEmoji | None = None, *, is_picked: bool = False
 ) -> Component:
     """An option of a select, with a line below its label if there is one to show."""
-    written: Component = {"label": say(label)[:100], "value": value}
+    written: Component = {"label": fit(label, OPTION_MOST), "value": value}
     if is_picked:
         written["default"] = True
     if detail:
-        written["description"] = say(detail)[:100]
+        written["description"] = fit(detail, OPTION_MOST)
     if emoji is not None:
         written["emoji"] = emoji.to_dict()
     return written

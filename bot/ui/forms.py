@@ -12,11 +12,16 @@ import discord
 
 from bot.rules.game import Field
 from bot.rules.text import Text
-from bot.ui.say import said, say
+from bot.ui.components import OPTION_MOST
+from bot.ui.say import fit, said, say
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10
 """Options of a select, and of a radio group or a group of boxes in a form."""
+TITLE_MOST: Final = 45
+"""Characters of a form's title, and of a label in it."""
+EXAMPLE_MOST: Final = 100
+"""Characters of what an empty line shows."""
 TYPED_MOST: Final = 1200
 """Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
 EMBED_MOST: Final = 4096
@@ -26,10 +31,10 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 
 
 def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=say(title)[:45], custom_id=custom_id)
+    shown = discord.ui.Modal(title=fit(title, TITLE_MOST), custom_id=custom_id)
     for field in map(said, fields):
         line = pick_line(field) if field.options else text_line(field)
-        shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
+        shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), component=line))
     return shown
 
 
@@ -38,7 +43,7 @@ def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
     return discord.ui.TextInput(
         custom_id=field.key,
         style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
-        placeholder=field.example[:100] or None,
+        placeholder=fit(field.example, EXAMPLE_MOST) or None,
         default=field.value or None,
         required=field.required,
         max_length=field.longest,
@@ -48,7 +53,10 @@ def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
 def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
     """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
     first, options = field.picked(field.value), field.options[:SELECT_MOST]
-    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
+    parts = [
+        (fit(one.label, OPTION_MOST), one.value, fit(one.detail, OPTION_MOST) or None, one.value in first)
+        for one in options
+    ]
     if field.several and len(parts) <= GROUP_MOST:
         boxes = [
             discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)

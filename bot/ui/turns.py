@@ -49,9 +49,7 @@ KEY: Final = next(key for key, game in GAMES.items() if game.table is not None a
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
-NPC: Final = Field(
-    "name", Text("An NPC's name. Default: you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
-)
+NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from cogs.infinity.options import AROUND, BURST, KIND, MODS, SV, VS_BURST, VS_SV
 OPTIONS_MOST: Final = 25
 
 SV_FIELD: Final = SV.field(
-    Text("Success Value before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
+    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
 )
 BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), "3")
 MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), "-3 +6")
@@ -71,5 +71,5 @@ async def import_fields(_: Interaction) -> Sequence[Field]:
 
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
-IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers of an army code"), import_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
 ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}

@@ -28,7 +28,7 @@ RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in 
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), "3", required=True)
 AGILITY_FIELD: Final = AGILITY.field(Text("The defender's agility (0 to {most})", most=POOL_MOST), "2", required=True)
-LATER: Final = AGILITY.field(Text("Agility. Default: the defender says it"), "2")
+LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), "2")
 WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
@@ -39,7 +39,7 @@ LOOSE_FIELDS: Final = (
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
-    Field("numbers", Text("Or attack/agility/hull/shields, initiative"), "3/2/4/2 i5", required=False, longest=LONGEST),
+    Field("numbers", Text("Or attack/agility/hull/shields"), "3/2/4/2 i5", required=False, longest=LONGEST),
     Field("count", Text("How many of them"), "1", required=False, longest=2),
 )
 
@@ -127,7 +127,7 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
         weapons = tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]
-        fields.append(Field("weapon", Text("Weapon. Default: the best primary one"), required=False, options=weapons))
+        fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
     between = (Option(YES, Text("Obstructed"), Text("one more defense die")),)
     fields.append(Field("obstructed", Text("Anything in between?"), required=False, options=between, several=True))
     return tuple(fields)

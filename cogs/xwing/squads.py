@@ -203,9 +203,10 @@ def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[st
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
             teams[side].append(names.get(ship.owner, ""))
     first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
-    return Text("I play with {first}", first=first or "the first player")[:80], Text(
-        "I play with {second}", second=second or "the second player"
-    )[:80]
+    return (
+        Text("I play with {first}", first=first or Text("the first player")),
+        Text("I play with {second}", second=second or Text("the second player")),
+    )
 
 
 def has_side(match: Match, player: int) -> bool:

@@ -3,14 +3,17 @@
 Names, typed words, dice notation and the words of JSON stay as they are.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import discord
 import pytest
 import simcord
 
+from bot.ui.command_form import form_of
+from bot.ui.help_pages import slashes
 from bot.ui.say import speaking
 from tests.conftest import Club
 from tests.pseudo import escaped, pseudo
@@ -154,19 +157,32 @@ TERMS: Final = words(
 ALL_NAMES: Final = NAMES | GAME_WORDS | PEOPLE | TERMS
 
 
-LIMITS: Final = {"title": 256, "description": 4096, "content": 2000, "label": 100, "placeholder": 150, "value": 1024}
+LIMITS: Final = {
+    "title": 256,
+    "description": 4096,
+    "content": 2000,
+    "label": 80,
+    "placeholder": 150,
+    "name": 256,
+    "value": 1024,
+}
+"""Characters that Discord takes of a text by its key, where it is no part of a form, and no option of a list."""
+IN_FORMS: Final = {"title": 45, "label": 45, "description": 100, "placeholder": 100, "value": 4000}
+IN_OPTIONS: Final = {"label": 100, "description": 100, "value": 100}
 EMBED_MOST: Final = 6000
 
 
-def check_limits(sent: Any) -> None:
-    """That Discord takes the texts of what was sent, although they are a third longer."""
+def check_limits(sent: Any, limits: Mapping[str, int] = LIMITS) -> None:
+    """That Discord takes the texts of what was sent, although they are a third longer, and that no label was cut."""
     if isinstance(sent, list):
         for one in sent:
-            check_limits(one)
+            check_limits(one, limits)
     elif isinstance(sent, dict):
+        limits = IN_FORMS if {"title", "custom_id"} <= sent.keys() else limits
         for key, one in sent.items():
-            assert not isinstance(one, str) or len(one) <= LIMITS.get(key, 6000), (key, one)
-            check_limits(one)
+            assert not isinstance(one, str) or len(one) <= limits.get(key, 6000), (key, one)
+            assert key != "label" or not str(one).endswith("…"), (key, one)
+            check_limits(one, IN_OPTIONS if key == "options" else limits)
         for embed in sent.get("embeds", ()):
             assert len(discord.Embed.from_dict(embed)) <= EMBED_MOST
 
@@ -177,6 +193,17 @@ def left_out(club: Club, names: frozenset[str] = ALL_NAMES) -> str:
     check_limits(asked)
     said = [text for one in asked for text in texts(one)]
     return "\n".join(dict.fromkeys(f"{words}: {text}" for text in said if (words := escaped(text, names))))
+
+
+async def test_forms_of_commands_hold_a_third_longer(club: Club) -> None:
+    bot: Any = club.env.bot
+    commands = [one for one in slashes(bot) if form_of(one) is not None]
+    assert len(commands) >= 10
+    for command in commands:
+        shown = (await club.ana.slash(club.channel, command.qualified_name)).modal
+        assert shown is not None
+        check_limits(shown)
+        assert not shown["title"].endswith("…"), shown["title"]
 
 
 async def test_nothing_escapes_of_a_roll(club: Club) -> None:
@@ -237,6 +264,17 @@ async def test_nothing_escapes_of_ships_and_their_board(club: Club) -> None:
     await club.ana.slash(club.channel, "table undo")
     await club.ana.slash(club.channel, "table history")
     assert left_out(club) == ""
+
+
+async def test_a_third_squad_is_asked_in_the_language_with_whom_it_plays(club: Club) -> None:
+    squad = json.dumps({"faction": "rebelalliance", "name": "Gold", "pilots": [{"id": "lukeskywalker"}]})
+    await club.ana.slash(club.channel, "xwing squad", text=squad, side="first")
+    for person in (club.bo, club.cleo):
+        await person.slash(club.channel, "xwing squad", text=squad)
+    labels = [item.label for row in club.card.components for item in getattr(row, "children", ())]
+    assert len(labels) == 2
+    assert "Ana" in labels[0]
+    assert [one for one in labels if escaped(one, PEOPLE)] == []
 
 
 async def test_nothing_escapes_of_an_order_with_saves(club: Club) -> None:

@@ -106,8 +106,8 @@ def test_the_answer_in_full() -> None:
         ({"sv": "11", "mods": "-13"}, "`MOD`"),
         ({"sv": "11", "kind": "jump"}, "`What you do`"),
         ({"sv": "11", "kind": "Dodge"}, "`What you do`"),
-        ({"sv": ""}, "`Your trooper and weapon, or a Success Value`"),
-        ({"sv": "1" * 101}, "`Your trooper and weapon, or a Success Value`"),
+        ({"sv": ""}, "`Trooper and weapon, or an SV`"),
+        ({"sv": "1" * 101}, "`Trooper and weapon, or an SV`"),
     ],
 )
 def test_an_answer_that_does_not_read_is_refused_by_its_field(filled: Mapping[str, str], named: str) -> None:

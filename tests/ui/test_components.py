@@ -42,7 +42,8 @@ async def test_discord_py_sends_them_and_does_not_keep_them() -> None:
 
 
 def test_what_is_too_long_for_discord_is_cut() -> None:
-    assert len(button("x" * 100, Address(1, 0, "b"))["label"]) == 80
+    assert button("x" * 80, Address(1, 0, "b"))["label"] == "x" * 80
+    assert button("x" * 81, Address(1, 0, "b"))["label"] == "x" * 79 + "…"
     assert len(select("x" * 200, Address(1, 0, "s"), [option("x" * 200, "1", "x" * 200)], 1, 1)["placeholder"]) == 150
     assert {key: len(text) for key, text in option("x" * 200, "1", "x" * 200).items()} == {
         "label": 100,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.rules.text import Count, Names, Sentences, Text, with_plain
-from bot.ui.say import said, say, speaking
+from bot.ui.say import fit, said, say, speaking
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,16 @@ def test_a_language_says_messages_and_leaves_names() -> None:
         assert say("Luke") == "Luke"
         assert say(Text("{{}} {a}", a=Text("b"))) == "{} B"
     assert say(LUKE) == "Luke has 2 tokens."
+
+
+def test_a_text_is_cut_in_the_language_that_is_spoken() -> None:
+    double = Text("Roll {dice} dice", dice=3)
+    assert fit(double, 11) == "Roll 3 dice"
+    assert type(fit(double, 11)) is str, "what is sent holds no parts"
+    with speaking(lambda message: f"{message} and {message}"):
+        assert fit(double, 11) == "Roll 3 dic…"
+        assert fit(double, 8) == "Roll 3…", "no blank before the dots"
+        assert fit(double, 27) == "Roll 3 dice and Roll 3 dice"
 
 
 def test_all_that_is_plain_data_is_said() -> None:

@@ -105,7 +105,7 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
     kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
     return (
-        Field("sv", Text("Your trooper and weapon, or a Success Value"), "11", longest=100, value=target),
+        Field("sv", Text("Trooper and weapon, or an SV"), "11", longest=100, value=target),
         Field("kind", Text("What you do"), required=False, options=kinds),
         Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
         Field("mods", Text("Other MODs and dice"), "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),

@@ -212,7 +212,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
     far = [distances(armed)] if armed else []
     fields = (
-        Field("who", Text("Your trooper, or type its name below"), required=False, options=options),
+        Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
         *far,
         Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),

@@ -673,7 +673,7 @@ def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
         return ()
     fields = (
         Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
-        Field(CARD_DICE, Text("Whose dice, if the words do not say"), required=False, options=WHOSE_DICE),
+        Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
     )
     of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
