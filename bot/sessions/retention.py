@@ -19,7 +19,7 @@ from bot.store.retention import Oldest
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
-RESTS: Final = 14
+RESTS: Final = 20
 """After a step it rests so many times as long as that took. In a step it waits too, for the disk and for answers: all
 in all less than a twentieth of a core, the database server's part with it.
 """
