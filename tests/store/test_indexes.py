@@ -76,7 +76,7 @@ def test_sqlite_uses_every_index(migrated: Path) -> None:
                     used.setdefault(name, set()).add(module)
     assert used.keys() >= NEEDED
     for name in ONLY_SOMETIMES:
-        assert used[name] == {"people"}
+        assert used[name] <= {"people", "watch_links"}, "the links of a page end when somebody who pressed is forgotten"
 
 
 async def test_postgresql_uses_every_index(rolls: str) -> None:
