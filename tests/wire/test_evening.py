@@ -126,8 +126,9 @@ class Evening:
         who = self.people[self.owners[name]]
         label, other = f"Next: {name} attacks", f"{name} does not attack"
         if label not in message.buttons and other not in message.buttons:  # the board: a press means one's own ship
-            await self.select(who, name)
-            label, other, message = "Attack", "Engage without attacking", self.newest
+            label, other, message = "Attack", "Engage without attacking", self.board
+            await self.select(who, name, message)
+            message = self.board
         elif self.chance.random() < 0.1 and not self.plain:
             await self.meddle(message, other, who)
         if label not in message.buttons or (self.chance.random() < 0.05 and not self.plain):
@@ -197,6 +198,12 @@ class Evening:
         found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
         return max(found, key=lambda one: one.id)
 
+    @property
+    def board(self) -> Message:
+        """The newest message, or, where a kill has left it without what comes next, the board that it links to."""
+        found = [one for one in self.wire.interactions.messages.values() if "Engage without attacking" in one.buttons]
+        return self.newest if self.newest in found or not found else max(found, key=lambda one: one.id)
+
     def somebody(self) -> Person:
         return self.chance.choice(list(self.people.values()))
 
@@ -229,19 +236,18 @@ class Evening:
             answer = await self.wire.submit(who, form, values)
         return answer
 
-    async def select(self, who: Person, name: str) -> None:
+    async def select(self, who: Person, name: str, board: Message) -> None:
         """From now on somebody's presses on the board act on this ship, if they do not yet."""
-        board = self.newest
         marks = board.control("Undo").custom_id.split(":")[4].split(".")
         if name_mark(name) not in [one[:NAME_DIGITS] for one in marks]:
             self.counts[-1]["selects"] += 1
-            await self.surely(lambda: self.wire.pick(who, self.newest, "Select your ship", [name_mark(name)]))
+            await self.surely(lambda: self.wire.pick(who, board, "Select your ship", [name_mark(name)]))
 
     async def on_ship(self, who: Person, name: str, label: str, **form: str) -> None:
         """Select a ship and press one of its buttons until that has counted once."""
         before = self.plies()
         while self.plies() == before:
-            await self.select(who, name)
+            await self.select(who, name, self.newest)
             self.counts[-1]["presses"] += 1
             answer = await self.bot.risk(lambda: self.wire.press(who, self.newest, label))
             if form and answer is not None:
