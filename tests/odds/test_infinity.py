@@ -325,3 +325,11 @@ def test_while_the_other_side_has_to_answer_there_are_no_odds() -> None:
     with pytest.raises(BadInput) as refused:
         told({"sv_a": 12, "open": True})
     assert refused.value.field == "sv_b"
+
+
+def test_a_coup_de_grace_costs_no_wounds_by_saves() -> None:
+    found: Any = odds(
+        infinity.declare({"troopers": {"Doc": "CC 14", "Bo": "ARM 1, W 1, Unconscious"}, "order": "Doc coup vs Bo"})
+    )
+    assert found["hits_crits"] == {"1+0": 1}
+    assert found["wounds_on_b"] == {"0": "1/1"}

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from bot.rules import infinity
+from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.report import sums
 from bot.rules.infinity.states import Forbidden
@@ -69,3 +70,27 @@ def test_a_state_may_stand_in_the_profile() -> None:
     assert summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Suppressive Fire"})["Bo"]["burst"] == 3
     with pytest.raises(Forbidden, match="Bo is Dead and cannot act"):
         summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Dead"})
+
+
+@pytest.mark.parametrize(("armed", "names"), [("Knife: CC PS 5", "`Knife`"), ("Hacker", "`Carbonite`, `Oblivion`")])
+def test_who_has_nothing_to_shoot_with_is_asked_for_a_weapon(armed: str, names: str) -> None:
+    order = {"troopers": {"Cy": f"BS 11, WIP 14, {armed}", "Bo": "PH 12"}, "order": "Cy at 10 vs Bo dodge"}
+    with pytest.raises(BadInput, match=f"`weapon of Cy` was missing. Use {names}"):
+        infinity.declare(order)
+
+
+def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
+    def covered(how: str) -> bool:
+        declared = infinity.declare(
+            {
+                "troopers": {"Ana": "BS 12, CC 13, WIP 14, Hacker, Combi: B3 PS 7 +3@16", "Bo": "WIP 12, BTS 3, ARM 1"},
+                "order": f"Ana {how} cover vs Bo",
+            }
+        )
+        assert isinstance(declared, Order)
+        return declared.rolls[0].cover
+
+    assert covered("combi at 10")
+    assert not covered("combi at 10 guided")
+    assert not covered("Carbonite")
+    assert not covered("cc")

@@ -85,7 +85,7 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
     places = [place for place in (order.meetings[0].a, order.meetings[0].b) if place is not None]
     for roll, (winner, loser) in zip([order.rolls[place] for place in places], BOTH, strict=False):
         hit = hit_by(order, 0, winner)
-        if hit is None:
+        if hit is None or not hit.weapon.is_saved:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif roll.weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))

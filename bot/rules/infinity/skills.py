@@ -79,6 +79,7 @@ class Skill:
     extends: tuple[Action, ...] = ()
     ignores: tuple[str, ...] = ()
     ignores_on: tuple[Action, ...] = ()
+    keeps: tuple[tuple[Action, tuple[str, ...]], ...] = ()
     spares: tuple[str, ...] = ()
     touches: tuple[Action, ...] = ()
     touches_foe: tuple[Action, ...] = ()
@@ -245,11 +246,19 @@ TABLE: Final[tuple[Skill, ...]] = (
         name="Sixth Sense",
         does=Text("its Dodge and Reset have no negative MODs but those of Immobilized and Isolated"),
         editions=("n5",),
+        keeps=tuple((action, ("Immobilized-A", "Immobilized-B", "Isolated")) for action in EVASIONS),
+    ),
+    Skill(
+        name="Sixth Sense",
+        does=Text("ignores the MOD of Surprise Attacks; its Dodge has no negative MODs but that of Immobilized-A"),
+        editions=("n4",),
+        ignores=("Surprise Attack",),
+        keeps=((Action.DODGE, ("Immobilized-A",)),),
     ),
     Skill(
         name="Sixth Sense",
         does=Text("ignores the MOD of Surprise Attacks, and the -3 to dodge what it does not see"),
-        editions=N4_N3,
+        editions=("n3",),
         ignores=("Surprise Attack", "without line of fire"),
     ),
     Skill(

@@ -25,7 +25,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
-from bot.rules.infinity.trooper import Trooper, only_weapon
+from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
 from bot.rules.text import Text
 
 COVER: Final = -3
@@ -164,9 +164,14 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
 
 
 def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
-    """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed."""
+    """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed.
+
+    Raises ``BadInput`` with the names of those that it may mean.
+    """
     found, names = only_weapon(trooper, action)
-    if found is None and draft.attribute is None and len(names) > 1:
+    if not names and kind_of(action) is Action.SHOOT:  # what it has does not shoot: nothing takes its place
+        names = tuple(one.name for one in trooper.arms)
+    if found is None and draft.attribute is None and names:
         raise BadInput(Text("weapon of {draft}", draft=draft.name), None, Known(tuple(names)))
     return found
 
@@ -304,10 +309,11 @@ def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     """Whether a skill of who rolls takes a MOD away."""
     if is_warrior(one) and mod.number < 0 and mod.by in [enemy.name for enemy in enemies] and mod.by:
         return True
-    if one.action.is_evasion and one.edition == "n5" and has(one, "Sixth Sense") and mod.number < 0:
-        return mod.what not in states.STATES
     for held in one.held:
         row = held.row(one.edition)
+        kept = dict(row.keeps).get(one.action) if row else None
+        if kept is not None and mod.number < 0 and mod.what not in kept:
+            return True
         on = (row.ignores_on or (one.action,)) if row else ()
         if row and one.action in on and mod.what.partition(",")[0] in row.ignores:
             return True
@@ -381,9 +387,14 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
 
 
 def covers(one: Part, target: Draft | None) -> bool:
-    """Whether Partial Cover helps the target's saves."""
+    """Whether Partial Cover helps the target's saves: only against what needs a line of fire."""
     held = target.trooper.held if target and target.trooper else ()
-    return (one.around.cover or "Foxhole" in states_of(target)) and not any(skill.name == "No Cover" for skill in held)
+    sees = one.action in (*SHOTS, Action.DIRECT) and not one.around.guided
+    return (
+        sees
+        and (one.around.cover or "Foxhole" in states_of(target))
+        and not any(skill.name == "No Cover" for skill in held)
+    )
 
 
 def zone(one: Part) -> Iterator[Mod]:
@@ -495,11 +506,24 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
         known[target.name] = target.trooper.skills
     for theirs in known.values():
         found += skills.uncounted(theirs, one.action, one.edition, foe=True)
+    found += unused_words(one)
     brackets = [one_.strip() for one_ in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")
     return tuple(dict.fromkeys(found))
+
+
+def unused_words(one: Part) -> Iterator[str]:
+    """Skills that the line says, and that give a known trooper nothing for this roll: ``berserk`` without Berserk."""
+    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
+    for word, name in SAID_SKILLS.items():
+        if one.trooper is not None and getattr(one.around, word) and word not in used:
+            yield name
+
+
+SAID_SKILLS: Final = {effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked}
+"""The skills that a word of a line says, by that word."""
 
 
 def is_left(extra: str) -> bool:
