@@ -202,7 +202,6 @@ class App(Client):
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url, processes=self.settings.processes)
-        await self._database.warm_up()
         self.locks = Locks(self.settings.database_url)
         self.identify_turns = Turns(self.locks.alone)
         self.interactions = Interactions(self._database)
@@ -220,6 +219,7 @@ class App(Client):
         self.replays = Replays(self._database)
         self.links = Links(self._database)
         self.lost = Lost(self._database)
+        await self._database.warm_up()
         await self.look_again()
         self.people = People(self._database)
         self.servers = Servers(self._database)
@@ -415,17 +415,19 @@ class App(Client):
         gateway = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
         return int(gateway["session_start_limit"]["remaining"])
 
-    async def ping_store(self) -> None:
-        """Raises ``StoreError`` unless the store answers."""
+    def opened(self) -> Database:
+        """The store. Raises ``StoreError`` while it is not open yet, nor what is made of it there."""
         if self._database is None:
             raise Unreachable("it is not open yet")
-        await self._database.ping()
+        return self._database
+
+    async def ping_store(self) -> None:
+        """Raises ``StoreError`` unless the store answers."""
+        await self.opened().ping()
 
     async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
         """Rolls that were opened in the last hour, and fresh draws by kind."""
-        if self._database is None:
-            raise Unreachable("it is not open yet")
-        async with self._database.transaction() as connection:
+        async with self.opened().transaction() as connection:
             rolls = await session_rows.opened_since(connection, now - 3600)
             draws = await fairness_rows.counts(connection)
         return rolls, {kind: sum(sides) for kind, sides in draws.items()}

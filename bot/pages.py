@@ -159,7 +159,11 @@ class Pages:
         return watched
 
     async def _link(self, token: str) -> WatchLink | None:
-        """The link of a token; it is looked for again where one has ended meanwhile, as it may be that one."""
+        """The link of a token; it is looked for again where one has ended meanwhile, as it may be that one.
+
+        Raises ``StoreError``, also while the bot has only begun.
+        """
+        self._app.opened()
         while True:
             ends = self._app.watching.ends
             link = await self._app.watch_links.find(token, int(time.time()))

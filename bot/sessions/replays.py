@@ -3,6 +3,7 @@
 The pieces at its beginning follow from those there are now, by going back through the record of every change since.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +13,7 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.sessions import codec, pieces
+from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -76,7 +78,7 @@ class Replay:
     """A match: how the table stood at its beginning, and everything that happened.
 
     ``start`` and ``end`` are the pieces as everybody may see them, by game and name; ``pieces`` are those of the
-    beginning as they are, for ``table``.
+    beginning as they are, for ``table``. ``standings``: how it stood at its end, in each game that ends.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -84,6 +86,13 @@ class Replay:
     start: Mapping[str, Mapping[str, Any]]
     end: Mapping[str, Mapping[str, Any]]
     moments: tuple[Moment, ...]
+    standings: tuple[Standing, ...] = ()
+
+    @property
+    def rolls(self) -> tuple[Played, ...]:
+        """Its rolls as they stood at its end, but for those that were taken back."""
+        last = {one.roll.session: one.roll for one in self.moments if one.roll is not None}
+        return tuple(roll for roll in last.values() if not roll.is_closed)
 
     def table(self) -> Table:
         """The table at the beginning, on which the moments may happen."""
@@ -107,12 +116,35 @@ class Replays:
             raise PlayerError(GONE)
         if len(found) > PLIES_MOST:
             raise PlayerError(TOO_LONG)
-        at_first = taken_back(held, found)
-        ends = next((at for at, one in enumerate(found) if at and is_boundary(one)), len(found))
-        at_last = taken_back(held, found[ends:])
-        names = {one.person_id: one.name for one in known.values()}
-        moments = in_order(moment(one, seats.get(one.ply.session_id, {}), names) for one in found[:ends])
-        return Replay(pieces.by_game(at_first), known, seen(at_first), seen(at_last), tuple(moments))
+        return await asyncio.to_thread(replay_of, held, known, found, seats)
+
+
+def replay_of(
+    held: Sequence[Piece],
+    known: Mapping[int, Player],
+    found: Sequence[past.Happened],
+    seats: Mapping[int, Mapping[str, Any]],
+) -> Replay:
+    """The match that begins with what was found first; ``held`` are the pieces after all of it."""
+    match = found[: length(found)]
+    at_last = taken_back(held, found[len(match) :])
+    at_first = taken_back(at_last, match)
+    names = {one.person_id: one.name for one in known.values()}
+    moments = in_order(moment(one, seats.get(one.ply.session_id, {}), names) for one in match)
+    last, changes = pieces.by_game(at_last), [one.ply.changes for one in match]
+    standings = [
+        standing_of(game, found[0].id, changes, last.get(game.key, {}), known)
+        for game in GAMES.values()
+        if game.ending is not None
+    ]
+    return Replay(pieces.by_game(at_first), known, seen(at_first), seen(at_last), tuple(moments), tuple(standings))
+
+
+def length(found: Sequence[past.Happened]) -> int:
+    """How many of these plies are of one match: until the next one begins, or a long pause."""
+    later = range(1, len(found))
+    ends = (at for at in later if is_boundary(found[at]) or found[at].ply.at - found[at - 1].ply.at > PAUSE)
+    return next(ends, len(found))
 
 
 def is_boundary(one: past.Happened) -> bool:

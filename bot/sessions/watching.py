@@ -14,6 +14,7 @@ import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol
 
 from bot.games import GAMES
@@ -164,7 +165,8 @@ class Watched:
     """The table of one channel, and who reads along.
 
     ``parts`` are the page as it was sent last; ``number`` counts its frames, and ``frames`` are the last of them with
-    their numbers. ``facts`` wait to be shown, and ``is_stale`` says that the table has to be read anew.
+    their numbers. ``begun`` is chosen anew each time: numbers mean nothing to another process, nor once the channel was
+    left for a while. ``facts`` wait to be shown, and ``is_stale`` says that the table has to be read anew.
     """
 
     place: Place
@@ -173,6 +175,7 @@ class Watched:
     parts: dict[str, str] = field(default_factory=dict)
     drawn: Any = None
     """Who draws it, with what is drawn already."""
+    begun: str = field(default_factory=partial(secrets.token_hex, 6))
     number: int = 0
     frames: deque[tuple[int, bytes]] = field(default_factory=deque)
     kept: int = 0
@@ -187,17 +190,17 @@ class Watched:
     def frame(self, parts: Parts) -> bytes:
         """The event that shows these parts, with the next number."""
         self.number += 1
-        return event(json.dumps(parts, ensure_ascii=False), number=f"{BEGUN}-{self.number}")
+        return event(json.dumps(parts, ensure_ascii=False), number=self.newest)
 
     @property
     def newest(self) -> str:
         """The id of the newest frame."""
-        return f"{BEGUN}-{self.number}"
+        return f"{self.begun}-{self.number}"
 
     def missed(self, last_seen: str) -> list[bytes]:
         """The frames that somebody needs who has seen all up to ``last_seen``; of a stranger, the whole page."""
         begun, _, number = last_seen.partition("-")
-        if begun == BEGUN and number.isascii() and number.isdecimal() and len(number) < 18:
+        if begun == self.begun and number.isascii() and number.isdecimal() and len(number) < 18:
             seen = int(number)
             kept = [frame for at, frame in self.frames if at > seen]
             if seen <= self.number and len(kept) == self.number - seen:
@@ -228,10 +231,6 @@ class Watched:
             reader.send(event("", name=word))
             reader.end()
         self.readers.clear()
-
-
-BEGUN: Final = secrets.token_hex(6)
-"""Of this process, so that the number of a frame means nothing to another one."""
 
 
 def event(data: str, *, name: str = "", number: str = "") -> bytes:

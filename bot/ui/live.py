@@ -161,12 +161,14 @@ class LiveMessage:
             return {"content": say(Text(self.replaced, where=where)), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
 
-    async def end(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> None:
-        """It is over: it loses its buttons, and is followed no longer."""
+    async def end(
+        self, client: Client, channel_id: int, of_id: int = EVERYBODY, view: discord.ui.View | None = None
+    ) -> None:
+        """It is over: it loses its buttons but for those of ``view``, and is followed no longer."""
         live = await self.find(client, channel_id, of_id)
         if live is not None:
             await self.forget(client, live)
-            await try_edit(client, live.place, live.kept.message_id, view=None)
+            await try_edit(client, live.place, live.kept.message_id, view=view)
 
     async def forget(self, client: Client, live: Live) -> None:
         """It is gone."""

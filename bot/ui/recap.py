@@ -211,10 +211,11 @@ async def begin(interaction: Interaction, standing: Standing, sentence: str) -> 
 
     asked, what = await request(interaction), Text("begins a rematch with the same squads")
     await interaction.client.tables.step(asked, game.key, what, change, of=(), offer=REMATCH)
-    begun = Text("{sentence} A new game begins, with the same squads.", sentence=sentence).strip()
+    begun = Sentences([sentence, Text("A new game begins, with the same squads.")])
     if sentence:
         await answer(interaction).update(content=begun, view=None)
     else:
         await answer(interaction).post(content=begun)
     await board.BOARD.post(interaction, after_answer=True)
-    await RECAP.end(interaction.client, place(interaction).channel_id)
+    keep = Components([replay.button(standing.first)])
+    await RECAP.end(interaction.client, place(interaction).channel_id, view=keep)

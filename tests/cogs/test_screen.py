@@ -24,10 +24,12 @@ from bot.sessions.request import Request
 from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
-from bot.settings import SettingsError
-from bot.ui.screen import follow
+from bot.settings import Settings, SettingsError
+from bot.ui.screen import exact, follow
 from bot.ui.screen.link import recall
 from bot.ui.screen.replay import Told, json_of, page_of
+from bot.workers import COUNTING, StillCounting
+from tests.cogs.test_luck import labels
 from tests.cogs.test_seal import sealed
 from tests.cogs.test_xwing_score import ANA, BO
 from tests.conftest import Club, said, whispered
@@ -344,12 +346,46 @@ async def test_who_comes_back_gets_the_frames_that_they_missed(
     numbers = [int(one.rpartition("-")[2]) for one in re.findall("id: (.+)", back.text)]
     first = int(seen.rpartition("-")[2])
     assert numbers == list(range(first + 1, first + 4))
-    for nonsense in ("", "x", f"{watching.BEGUN}-999", "nobody-1", f"{watching.BEGUN}-²"):
+    begun = seen.rpartition("-")[0]
+    for nonsense in ("", "x", f"{begun}-999", "nobody-1", f"{begun}-²"):
         new = Stream(http, address, **{"Last-Event-ID": nonsense.encode().decode("latin-1")})
         await new.says('"teams"')
         assert len(re.findall("id: ", new.text)) == 1
         new.task.cancel()
     back.task.cancel()
+
+
+async def test_who_comes_back_to_a_table_that_was_left_gets_the_whole_page(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    """A laptop slept: nobody watched for so long that the frames are counted anew, and the numbers are the same."""
+    await sit(club)
+    app, address = app_of(club), await link(club, club.ana)
+    stream = Stream(http, address)
+    await stream.says("id: ")
+    seen = re.findall("id: (.+)", stream.text)[-1]
+    stream.task.cancel()
+    while app.watching.readers:  # noqa: ASYNC110 - there is no event
+        await asyncio.sleep(0.005)
+    for _ in range(follow.IDLE_MOST + 1):
+        await follow.beat_once(app)
+    await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
+    back = Stream(http, address, **{"Last-Event-ID": seen})
+    await back.says("id: ")
+    assert re.findall("id: (.+)", back.text) != [seen]
+    assert "1 focus" in back.text
+    back.task.cancel()
+
+
+async def test_before_the_store_is_open_a_page_says_to_try_again(
+    settings: Settings, http: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a restart the pages that are open ask sooner than the bot has begun."""
+    async with serving(App(settings), "127.0.0.1", 0) as url, http.get(f"{url}/0/{'A' * 24}") as answer:
+        assert answer.status == 503
+        assert "try again in a moment" in await answer.text()
+        assert "X-Table" not in answer.headers
+    assert "Traceback" not in caplog.text
 
 
 async def test_too_many_are_told_so(
@@ -414,13 +450,13 @@ def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
     kept = [frame for _, frame in table.frames]
     assert 2 < len(kept) < 20
     assert sum(map(len, kept)) == table.kept <= watching.BYTES_KEPT < UNREAD_MOST
-    assert table.missed(f"{watching.BEGUN}-{table.number - 2}") == kept[-2:]
-    (whole,) = table.missed(f"{watching.BEGUN}-1")
+    assert table.missed(f"{table.begun}-{table.number - 2}") == kept[-2:]
+    (whole,) = table.missed(f"{table.begun}-1")
     assert b'"said"' in whole
     assert b'"teams"' in whole
     table.send({"teams": "x" * 2 * watching.BYTES_KEPT})
     assert (len(table.frames), table.kept) == (0, 0)
-    assert len(table.missed(f"{watching.BEGUN}-{table.number - 1}")) == 1
+    assert len(table.missed(f"{table.begun}-{table.number - 1}")) == 1
 
 
 class Pipe:
@@ -648,6 +684,56 @@ async def test_the_recap_gives_the_match_to_keep(club: Club) -> None:
     await club.ana.slash(club.channel, "privacy forget")
     gone = await club.press(club.bo, "rc1:replay:999999", on=again)
     assert "no longer kept" in said(gone)
+
+
+async def over(club: Club) -> Any:
+    """A match that Ana has won; its recap."""
+    await squads(club)
+    club.dice.red("hit hit crit")
+    await club.attack(dice=3, agility=0)
+    await club.ana.slash(club.channel, "xwing score", points=20)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    return club.card
+
+
+async def kept(club: Club, recap: Any) -> Any:
+    """The match as JSON, but for when that was made."""
+    told = whispered(await club.cleo.click(recap, label="Replay"))
+    match = json.loads(await told.attachments[1].read())
+    del match["made_at"]
+    return match
+
+
+async def test_a_match_can_be_kept_after_a_rematch_and_is_what_it_was(club: Club) -> None:
+    recap = await over(club)
+    first = await kept(club, recap)
+    assert first["luck"]
+    assert first["result"]
+    await club.bo.click(recap, label="Rematch")
+    await club.ana.click(club.card, label="Accept")
+    await club.env.settle()
+    club.dice.red("blank blank blank")
+    await club.attack(dice=3, agility=0)
+    recap = next(one for one in club.channel.history(viewer=club.ana) if one.id == recap.id)
+    assert labels(recap) == ["Replay"]
+    assert await kept(club, recap) == first
+
+
+async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    recap, workers = await over(club), app_of(club).workers
+    count = workers.count
+
+    async def busy(question: Any, *, asked_by: int | None = None) -> Any:
+        if question.func is exact.count:
+            assert asked_by == club.cleo.id
+            raise StillCounting(COUNTING.is_open)
+        return await count(question, asked_by=asked_by)
+
+    monkeypatch.setattr(workers, "count", busy)
+    told = await club.cleo.click(recap, label="Replay")
+    assert said(told) == COUNTING.is_open
+    assert not whispered(told).attachments
 
 
 async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import time
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -11,6 +12,7 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.squad import parse
+from bot.sessions.matches import PAUSE
 from bot.sessions.people import SOMEBODY, People
 from bot.sessions.place import Place
 from bot.sessions.replays import GONE, Replay, seen
@@ -91,6 +93,20 @@ async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: 
 async def one_match(tmp_path: Path, migrated: Path, seed: int = 3) -> tuple[Evening, Replay]:
     made, press = await evening(tmp_path, migrated, seed)
     return made, await made.replays.read(made.place, press)
+
+
+async def test_what_is_played_after_a_long_pause_is_another_match(
+    tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, before = await one_match(tmp_path, migrated)
+    later = time.time() + PAUSE + 60
+    monkeypatch.setattr(time, "time", lambda: later)
+    await made.play(ACTS)
+    after = await made.replays.read(made.place, 1)
+    await made.database.close()
+    assert len(after.moments) == len(before.moments)
+    assert after.end == before.end
+    assert [(one.session, one.state) for one in after.rolls] == [(one.session, one.state) for one in before.rolls]
 
 
 async def test_facedown_cards_and_piles_are_not_in_it(tmp_path: Path, migrated: Path) -> None:

@@ -16,7 +16,6 @@ import discord
 
 from bot import package
 from bot.client import Interaction
-from bot.games import GAMES
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.render.text import percent
@@ -41,7 +40,7 @@ from bot.ui.screen.html import EMPTY, Html, joined, tag
 from bot.ui.screen.pages import LAST_ROLLS, asset, document, part, policy, raw
 from bot.ui.screen.parts import NAMES, Drawing
 from bot.ui.screen.pictures import PICTURES, painted
-from bot.workers import NotCounted
+from bot.workers import NotCounted, StillCounting
 
 FORMAT: Final = "rollcall-match/1"
 FILE_MOST: Final = 8 * 1024 * 1024
@@ -70,25 +69,19 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     client, here, counts = interaction.client, place(interaction), await ruling(interaction)
-    match = await client.replays.read(here, at.match)
-    lucky, standings = None, []
+    match, lucky, by = await client.replays.read(here, at.match), None, interaction.user.id
     if counts[settings.LUCK]:
-        rolls = await client.matches.of_channel(here)
-        lucky = await client.workers.count(partial(luck_of_match, rolls))
-    for game in GAMES.values():
-        if game.ending is not None:
-            standing = await client.matches.standing(here, game)
-            standings += [standing] if standing.first == at.match and len(standing.players) > 1 else []
+        lucky = await client.workers.count(partial(luck_of_match, match.rolls), asked_by=by)
     seal = await client.seals.transcript_since(here.channel_id, match.moments[0].at)
     asked = questions(match, advice=counts[settings.ADVICE])
     try:
-        found = await client.workers.count(
-            partial(exact.count, [one for _, one in asked]), asked_by=interaction.user.id
-        )
+        found = await client.workers.count(partial(exact.count, [one for _, one in asked]), asked_by=by)
+    except StillCounting:
+        raise
     except NotCounted:
         found = [Exact(is_left_out=True)] * len(asked)
     known = dict(zip([at for at, _ in asked], found, strict=True))
-    told = Told(match, known, lucky, tuple(standings), seal.decode() if seal is not None else "")
+    told = Told(match, known, lucky, seal.decode() if seal is not None else "")
     page, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
     if max(len(page), len(data)) > FILE_MOST:
         raise PlayerError(TOO_LARGE)
@@ -99,7 +92,7 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A match with what is said about it: ``exact`` by the place of its moment, the luck, and how its games stand.
+    """A match with what is said about it: ``exact`` by the place of its moment, and the luck.
 
     ``seal`` is the transcript of its sealed table, "" for none.
     """
@@ -107,8 +100,12 @@ class Told:
     match: Replay
     exact: Mapping[int, Exact]
     lucky: LuckOfMatch | None = None
-    standings: tuple[Standing, ...] = ()
     seal: str = ""
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How the games stood at the end in which people played against each other."""
+        return [one for one in self.match.standings if len(one.players) > 1]
 
 
 def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any, bool]]]:
@@ -116,11 +113,10 @@ def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any,
 
     What is still open is not: that is the business of who plays.
     """
-    later = {roll.session for one in match.moments if (roll := one.roll) is not None}
     found, chosen = list[tuple[int, tuple[str, Any, bool]]](), set[int]()
     for at in range(len(match.moments) - 1, -1, -1):
         roll = match.moments[at].roll
-        if roll is None or roll.is_closed or roll.session not in later:
+        if roll is None or roll.is_closed:
             continue
         if not roll.waits:
             found.append((at, (roll.game.key, roll.state, False)))
@@ -154,9 +150,8 @@ class Frames:
 def page_of(told: Told) -> bytes:
     """The page, in UTF-8."""
     drawing, frames, table = Drawing(), Frames(), told.match.table()
-    for at, one in enumerate(told.match.moments):
+    for at, (one, later) in enumerate(zip(told.match.moments, next_of_roll(told.match.moments), strict=True)):
         one.happen(table)
-        later = next((other for other in told.match.moments[at + 1 :] if is_next(one, other)), None)
         frames.add({**drawing.parts(table), "chances": chances(told.exact.get(at), later)})
     used = dict.fromkeys(found for html in frames.chunks for found in DICE.findall(html))
     pictures = {one: base64.b64encode(painted(picture)).decode() for one in used if (picture := PICTURES.find(one))}
@@ -195,9 +190,14 @@ def checking() -> str:
     return page.partition("<script>")[2].partition("const the = ")[0]
 
 
-def is_next(one: Moment, other: Moment) -> bool:
-    """Whether the second is the next ply of the roll of the first."""
-    return one.roll is not None and other.roll is not None and one.roll.session == other.roll.session
+def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
+    """Of each moment the next one of the same roll."""
+    found, later = list[Moment | None](), dict[int, Moment]()
+    for one in reversed(moments):
+        found.append(None if one.roll is None else later.get(one.roll.session))
+        if one.roll is not None:
+            later[one.roll.session] = one
+    return found[::-1]
 
 
 def chances(found: Exact | None, later: Moment | None) -> Html:
@@ -266,7 +266,7 @@ def places() -> list[Html]:
 
 def summary(told: Told) -> Html:
     """How the match ended, and everybody's luck."""
-    lines = [tag("li", tag("b", name), f": {text}") for name, text in luck_lines(told.lucky)]
+    lines = [tag("li", tag("b", name), ": ", text) for name, text in luck_lines(told.lucky)]
     ends = [tag("p", one) for one in headlines(told.standings)]
     luck = tag("ul", *lines) if lines else EMPTY
     if not ends and not lines:
