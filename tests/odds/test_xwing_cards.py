@@ -188,3 +188,52 @@ def test_what_the_attacker_gains_is_not_given_to_the_defender() -> None:
     """Wrobie Tyce: the attacker gains a deplete token."""
     found = answer({"dice": 2}, {"pilot": "wrobietyce"}, range=1)
     assert "gives" not in found
+
+
+# What comes of the results
+
+
+def test_several_attacks_deal_tokens_each_for_itself() -> None:
+    """One red die and no lock against nothing: of the ion cannon's one result one is damage; two dice, one ion."""
+    ion = {"pilot": "bluesquadronescort", "upgrades": ["ioncannon"], "weapon": "ioncannon", "dice": 2}
+    once, twice = (answer(ion, {"dice": 0}, attacks=attacks) for attacks in (1, 2))
+    assert once["mean_damage"] == "3/4", "unless both dice miss"
+    assert twice["mean_damage"] == "3/2"
+    assert once["gives"] == {"ion": {"0": "3/4", "1": "1/4"}}
+    assert twice["gives"] == {"ion": {"0": "9/16", "1": "3/8", "2": "1/16"}}
+
+
+def test_a_plasma_torpedo_that_hits_takes_a_shield_before_its_damage() -> None:
+    plasma = {"pilot": "bluesquadronescort", "weapon": "plasmatorpedoes", "lock": 1, "dice": 1}
+    found = answer(plasma, {"dice": 0}, hull=1, shields=1)
+    assert found["mean_damage"] == found["p_destroyed"] == "3/4", "the shield is lost, and the hit is a card"
+    assert answer(plasma, {"dice": 0}, hull=1, shields=2)["mean_shields_lost"] == "3/2"
+    assert answer(plasma, {"dice": 0}, hull=2)["p_destroyed"] == "0/1", "there is no shield to lose"
+    assert answer(plasma, {"dice": 0}, hull=2, shields=1, attacks=2)["not_counted"] == ["plasmatorpedoes"]
+
+
+def test_prevented_damage_destroys_nobody() -> None:
+    iden = {"pilot": "academypilot", "dice": 0, "friends": [{"pilot": "idenversio"}]}
+    bare, saved = (answer({"dice": 6, "all_hits": 1}, {**iden, "claims": claims}) for claims in ([], ["idenversio"]))
+    assert (bare["mean_damage"], bare["p_destroyed"]) == ("6/1", "1/1")
+    assert (saved["mean_damage"], saved["p_destroyed"]) == ("0/1", "0/1")
+    assert answer({"dice": 1}, {**iden, "claims": ["idenversio"]}, attacks=2)["not_counted"] == ["idenversio"]
+
+
+@pytest.mark.parametrize(("weapon", "crit"), [("homingmissiles", "0/1"), ("homingtorpedoes", "1/1")])
+def test_who_lets_a_homing_missile_through_suffers_what_it_says(weapon: str, crit: str) -> None:
+    attack = {"pilot": "bluesquadronescort", "weapon": weapon, "lock": 1}
+    found = answer(attack, {"pilot": "academypilot", "claims": [weapon]}, hull=1)
+    assert (found["mean_damage"], found["p_crit"], found["p_destroyed"]) == ("1/1", crit, "1/1")
+
+
+@pytest.mark.parametrize(
+    ("defense", "named"),
+    [
+        ({"pilot": "countdown", "claims": ["countdown"]}, "countdown"),
+        ({"pilot": "academypilot", "faceup": ["Hull Breach"]}, "Hull Breach"),
+        ({"pilot": "academypilot", "faceup": ["Fuel Leak"]}, "Fuel Leak"),
+    ],
+)
+def test_what_hurts_the_defender_besides_is_named(defense: dict[str, Any], named: str) -> None:
+    assert answer({"dice": 3}, defense)["not_counted"] == [named]

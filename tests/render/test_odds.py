@@ -70,6 +70,13 @@ def test_two_line_ups_stand_side_by_side() -> None:
     assert "focus: 0 damage 6.3 %" in card.alt
 
 
+def test_a_weapon_that_deals_tokens_says_its_damage_and_its_tokens() -> None:
+    ion = {"pilot": "bluesquadronescort", "upgrades": ["ioncannon"], "weapon": "ioncannon", "dice": 2}
+    card = xwing_card.card(xwing_odds.count([("ion", declare_attack({"attack": ion, "defense": {"dice": 0}}))]))
+    assert card.outcome == "Average damage: 0.75."
+    assert "ion tokens on average: 0.25" in card.facts[0][1]
+
+
 def test_infinity_says_who_wins_and_how() -> None:
     """Rules page: SV 15 Burst 5 against SV 13 Burst 2."""
     asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})

@@ -1,6 +1,6 @@
 """Exact odds of X-Wing attacks: integers throughout, under the policy of the rules page (Exact odds)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +12,6 @@ from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
-from bot.odds.xwing.gives import damage, gives
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text
@@ -46,11 +45,14 @@ POLICY: Final = Text(
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """A line-up with its name in words, its uncancelled (hits, crits), and the damage to a ship whose hull is known."""
+    """A line-up with its name in words, the (hits, crits) that are suffered, the tokens that come instead or besides,
+    and the damage to a ship whose hull is known.
+    """
 
     name: str
     declared: Declared
     distribution: Distribution[Results]
+    tokens: Mapping[str, Distribution[int]]
     damage: ShipDamage | None
 
 
@@ -88,7 +90,7 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
         declared = at_range(line_up)
         budget = budget or Budget(declared)
         attacks = attacks_in_a_row(declared, budget)
-        found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
+        found.append(AttackOdds(name, declared, attacks.suffered, attacks.tokens, attacks.damage))
     return tuple(found)
 
 
@@ -98,8 +100,7 @@ def odds(declared: Declared | LooseDice) -> dict[str, object]:
         raise BadInput("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
-    joint = attacks.distribution
-    suffered = damage(declared, joint)
+    joint, suffered = attacks.distribution, attacks.suffered
     words: dict[str, object] = {
         "joint": {f"{hits},{crits}": ratio(weight, joint.total) for (hits, crits), weight in joint.weights.items()},
         "mean_damage": exact(suffered.mean(sum)),
@@ -108,17 +109,13 @@ def odds(declared: Declared | LooseDice) -> dict[str, object]:
     }
     if attacks.damage:
         words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
-    return words | in_words(declared, joint)
-
-
-def in_words(declared: Declared, joint: Distribution[Results]) -> dict[str, object]:
-    """What a line-up with cards adds in JSON words: dice, cards, tokens in place of damage."""
     if not has_cards(declared):
-        return {}
-    laws = gives(declared, joint)
-    return cards_in_words(declared) | (
-        {"gives": {token: {str(n): exact(law[n]) for n in sorted(law)} for token, law in laws.items()}} if laws else {}
-    )
+        return words
+    laws = {
+        token: {str(n): exact(Fraction(law.weights[n], law.total)) for n in sorted(law.weights)}
+        for token, law in attacks.tokens.items()
+    }
+    return words | cards_in_words(declared) | ({"gives": laws} if laws else {})
 
 
 def ratio(weight: int, total: int) -> str:
@@ -160,7 +157,7 @@ def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
 @lru_cache(maxsize=CACHED)
 def attack_damage(declared: Declared) -> Distribution[int]:
     """The hits and crits that are suffered, together."""
-    return damage(declared, distribution(declared)).map(sum)
+    return attacks_in_a_row(at_range(declared)).suffered.map(sum)
 
 
 def averages() -> Averages:

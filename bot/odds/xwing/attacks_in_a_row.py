@@ -5,10 +5,10 @@ bits, so that one more attack takes a few multiplications of long integers by sm
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from math import prod
 
 from bot.odds.distribution import Distribution
@@ -16,10 +16,9 @@ from bot.odds.xwing.after_dice import ONE_OF
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
-from bot.odds.xwing.gives import deals
+from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.damage import dealt
 from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.pools import NO_DEFENSE, of_tokens, standing_effects
@@ -48,9 +47,14 @@ NOT_ASKED: Tokens = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class AttacksInARow:
-    """Uncancelled (hits, crits) of all attacks together, and the damage to a ship whose hull is known."""
+    """Uncancelled (hits, crits) of all attacks together, those that are suffered, and the tokens that come of them.
+
+    ``damage``: what they do to a ship whose hull is known.
+    """
 
     distribution: Distribution[Results]
+    suffered: Distribution[Results]
+    tokens: Mapping[str, Distribution[int]]
     damage: ShipDamage | None
 
 
@@ -116,10 +120,9 @@ def mean(declared: Declared, budget: Budget) -> Fraction:
     return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
 
 
-def attacks_in_a_row(declared: Declared, budget: Budget | None = None, dealing: tuple[str, ...] = ()) -> AttacksInARow:
+def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
     """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
 
-    ``dealing``: the results are those that are suffered where the weapon deals this in another form.
     Several line-ups of one question share its ``budget``. Raises ``BadInput`` when there is more to count than
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
@@ -127,37 +130,82 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None, dealing: 
     if any(is_open(one) for side in Side for one in side_of(declared, side).effects):
         declared = decided(declared, budget)
         budget.begin(declared)
-    attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
-    defense = declared.defense or NO_DEFENSE
+    row, deals = InARow(declared, budget), dealing(declared)
+    is_plain, cards = deals == Dealing(), row.faceup_cards() if declared.hull else None
+    found = row.all_attacks(None, cards if is_plain else None)
+    suffered = found if is_plain else row.all_attacks(deals.suffered)
+    on_ship = found if is_plain else row.all_attacks(deals.on_ship, cards)
+    names = dict.fromkeys(name for results in found.weights for name in deals.tokens(results))
+    return AttacksInARow(
+        distribution=found,
+        suffered=suffered,
+        tokens={name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names},
+        damage=ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None,
+    )
 
-    @cache
-    def defend(strained: bool) -> Defense:
-        return Defense(replace(declared, defense=replace(defense, strain=int(strained))), attack, budget)
 
-    names = slots(Side.DEFENDER, defense)
-    first = tuple(defense.has(name) for name in names)
+def so_many(deals: Dealing, token: str, results: Results) -> Results:
+    """How many tokens of a kind come of the results of one attack, in the place of the hits."""
+    return deals.tokens(results).get(token, 0), 0
 
-    @cache
-    def outcomes(strained: bool, held: Tokens) -> Outcomes:
-        return with_uses_back(suffered(defend(strained).outcomes(held), dealing), names, first)
 
-    totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
-    slot = -(-prod(totals).bit_length() // 8)
-    packed: Mapping[Tokens, Packed] = {first: {0: 1}}
-    faceup = FaceupCards(first, declared.shields)
-    for number, total in enumerate(totals):
-        budget.counted(number)
-        found = {held: outcomes(number < defense.strain, held) for held in packed}
-        if number == declared.attacks - 1:
-            found = {held: {NOT_ASKED: whatever_tokens(left)} for held, left in found.items()}
-        packed = after_one_more(packed, found, 8 * slot, budget)
-        if declared.hull:
-            faceup.add_attack(found, total, budget)
-    results = Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(totals))
-    damage = ship_damage(results, faceup, declared.hull, declared.shields) if declared.hull else None
-    if damage is not None and not dealing and (others := deals(declared)):
-        damage = attacks_in_a_row(declared, budget, others).damage
-    return AttacksInARow(results, damage)
+Becomes = Callable[[Results], Results]
+"""What the uncancelled results of one attack are counted as."""
+
+
+class InARow:
+    """Attacks in a row: their dice are counted once, whatever is asked of their results."""
+
+    def __init__(self, declared: Declared, budget: Budget) -> None:
+        self._declared, self._budget = declared, budget
+        self._attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
+        self._line = declared.defense or NO_DEFENSE
+        self._names = slots(Side.DEFENDER, self._line)
+        self._first = tuple(self._line.has(name) for name in self._names)
+        self._defenses: dict[bool, Defense] = {}
+        self._known: dict[tuple[bool, Tokens], Outcomes] = {}
+        attacks = range(declared.attacks)
+        self._totals = [self._attack.total * self._defend(self._strained(number)).total for number in attacks]
+
+    def faceup_cards(self) -> "FaceupCards":
+        """No cards yet, to be counted along with all attacks."""
+        return FaceupCards(self._first, self._declared.shields)
+
+    def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
+        """The sum of the results of all attacks, each counted as ``becomes`` says; counts their ``faceup`` cards."""
+        slot = -(-prod(self._totals).bit_length() // 8)
+        packed: Mapping[Tokens, Packed] = {self._first: {0: 1}}
+        for number, total in enumerate(self._totals):
+            self._budget.counted(number)
+            found = self._found(number, packed, becomes)
+            packed = after_one_more(packed, found, 8 * slot, self._budget)
+            if faceup is not None:
+                faceup.add_attack(found, total, self._budget)
+        return Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(self._totals))
+
+    def _found(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
+        """What one of the attacks comes to, for all tokens that the defender may hold."""
+        found = {tokens: self._outcomes(self._strained(number), tokens) for tokens in held}
+        if becomes is not None:
+            found = {tokens: counted_as(outcomes, becomes) for tokens, outcomes in found.items()}
+        if number == len(self._totals) - 1:
+            return {tokens: {NOT_ASKED: whatever_tokens(left)} for tokens, left in found.items()}
+        return found
+
+    def _strained(self, number: int) -> bool:
+        return number < self._line.strain
+
+    def _defend(self, strained: bool) -> "Defense":
+        if strained not in self._defenses:
+            line = replace(self._line, strain=int(strained))
+            self._defenses[strained] = Defense(replace(self._declared, defense=line), self._attack, self._budget)
+        return self._defenses[strained]
+
+    def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
+        if (strained, held) not in self._known:
+            found = self._defend(strained).outcomes(held)
+            self._known[strained, held] = with_uses_back(found, self._names, self._first)
+        return self._known[strained, held]
 
 
 def with_uses_back(outcomes: Outcomes, names: tuple[str, ...], first: Tokens) -> Outcomes:
@@ -173,14 +221,12 @@ def with_uses_back(outcomes: Outcomes, names: tuple[str, ...], first: Tokens) ->
     return found
 
 
-def suffered(outcomes: Outcomes, dealing: tuple[str, ...]) -> Outcomes:
-    """The outcomes with the (hits, crits) that are suffered."""
-    if not dealing:
-        return outcomes
+def counted_as(outcomes: Outcomes, becomes: Becomes) -> Outcomes:
+    """The outcomes with their results counted as something else."""
     found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
     for left, ways in outcomes.items():
         for results, weight in ways.items():
-            found[left][dealt(results, dealing).results] += weight
+            found[left][becomes(results)] += weight
     return found
 
 

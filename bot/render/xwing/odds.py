@@ -78,6 +78,10 @@ def numbers(attack: AttackOdds, damages: Shares) -> str:
             probability=percent(attack.distribution.probability(lambda results: results[1] > 0)),
         )
     )
+    lines += [
+        Text("{token} tokens on average: {mean}", token=token, mean=decimal(law.mean(int)))
+        for token, law in attack.tokens.items()
+    ]
     if attack.damage is not None:
         hull, shields = attack.declared.hull, attack.declared.shields
         lines.append(

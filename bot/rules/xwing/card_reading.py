@@ -185,6 +185,7 @@ def with_cards(
         hull = target.card.hull - target.damage_cards
         declared = replace(declared, hull=max(1, hull), shields=target.shields)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
+    later = (*later, *hurting(target, found[Side.DEFENDER]))
     return replace(
         declared,
         attack=attack,
@@ -194,6 +195,20 @@ def with_cards(
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
+
+
+def hurting(target: Fighter, cards: Brought) -> Iterator[str]:
+    """The ids of the defender's cards that hurt it beside the attack, which the odds do not count.
+
+    What it suffers as the cost of a card, and faceup damage cards that make more of a hit or a crit.
+    """
+    for one in cards.effects:
+        if one.by in target.cards and any(cost.startswith(("hit ", "crit ")) for cost in one.pays):
+            yield one.by.partition(":")[2]
+    for title in target.faceup:
+        effect = DAMAGE_CARDS[title].effect
+        if effect is not None and (effect.hits_become_crits or effect.timing == "after a crit"):
+            yield title
 
 
 def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:

@@ -462,8 +462,8 @@ def counts(held: Holding, facts: Facts, side: Side) -> Mapping[str, int]:
 
 AT_ROLL: Final = ("dice", "limit", "bonus", "forbid", "allow", "crits")
 """Verbs of effects that act for the whole attack once they are paid: whether they are is a decision."""
-AFTERWARDS: Final = re.compile(r"(I|they) (gain|lose|suffer|expose) .*|recover .*|lock them")
-"""Deeds that change something for the attack after this one."""
+AFTERWARDS: Final = re.compile(r"(I|they) (gain|lose|expose) .*|they suffer .*|recover .*|lock them|prevent .*")
+"""Deeds that change something for the attack after this one, or are paid for in one of them only."""
 
 
 def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
