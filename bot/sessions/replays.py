@@ -104,6 +104,8 @@ class Replays:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.turn = asyncio.Lock()
+        """Whoever makes the files of a match holds it: that takes a core for seconds, of which others play."""
 
     async def read(self, place: Place, first: int) -> Replay:
         """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""

@@ -25,7 +25,7 @@ from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import Settings, SettingsError
-from bot.ui.screen import exact, follow
+from bot.ui.screen import exact, follow, replay
 from bot.ui.screen.link import recall
 from bot.ui.screen.replay import Told, json_of, page_of
 from bot.workers import COUNTING, StillCounting
@@ -734,6 +734,20 @@ async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatc
     told = await club.cleo.click(recap, label="Replay")
     assert said(told) == COUNTING.is_open
     assert not whispered(told).attachments
+
+
+async def test_matches_to_keep_are_made_one_after_the_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes a core for a while: somebody who presses again and again holds one thread, not all of them."""
+    recap, replays, alone = await over(club), app_of(club).replays, list[bool]()
+
+    def made(_: Told) -> bytes:
+        alone.append(replays.turn.locked())
+        return b"page"
+
+    monkeypatch.setattr(replay, "page_of", made)
+    assert len(whispered(await club.cleo.click(recap, label="Replay")).attachments) == 2
+    assert alone == [True]
+    assert not replays.turn.locked()
 
 
 async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:

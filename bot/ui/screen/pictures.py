@@ -50,8 +50,8 @@ class Pictures:
         if self._seed is None:
             self._seed = drawings()
         found = digest_of(self._seed, picture)
-        self._known[found] = picture
-        self._known.move_to_end(found)
+        self._known.pop(found, None)
+        self._known[found] = picture  # at the end; another thread may have taken it away meanwhile
         if len(self._known) > KNOWN_MOST:
             self._known.popitem(last=False)
         return found

@@ -82,7 +82,8 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
         found = [Exact(is_left_out=True)] * len(asked)
     known = dict(zip([at for at, _ in asked], found, strict=True))
     told = Told(match, known, lucky, seal.decode() if seal is not None else "")
-    page, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
+    async with client.replays.turn:
+        page, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
     if max(len(page), len(data)) > FILE_MOST:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"
