@@ -1,4 +1,8 @@
-"""Rolls whose card Discord did not take: they are stored, and whoever opened them is shown them next."""
+"""Rolls whose card Discord did not take: they are stored, and whoever opened them is shown them next.
+
+Where a process was killed, it is not known whether the newest rolls are on a card: who opened one and then presses on
+something that is older has seen none.
+"""
 
 from typing import Final
 
@@ -6,6 +10,8 @@ from bot.store import sessions as rows
 from bot.store.database import Database
 
 DAY: Final = 24 * 60 * 60
+UNSURE: Final = 30
+"""Seconds before a kill in which cards may have been posted that the store does not know of."""
 
 
 class Lost:
@@ -15,12 +21,30 @@ class Lost:
         self._database = database
         self._sessions: dict[tuple[int, int], dict[int, int | None]] = {}
         """The sessions of a channel and person, and on which message the store last knew each."""
+        self._unseen: dict[tuple[int, int], int] | None = None
+        """The newest roll of a channel and person that a kill may have kept from being shown; None before the start."""
 
     async def find(self, now: int) -> None:
-        """Those of the last day that no process has shown. Raises ``StoreError``."""
+        """Those of the last day that no process has shown; at the start those too of which that is not known.
+
+        Raises ``StoreError``.
+        """
         async with self._database.transaction() as connection:
             for session, channel_id, person_id in await rows.lost(connection, now - DAY):
                 self.note(session, channel_id, person_id)
+            if self._unseen is None:
+                found = await rows.unseen(connection, UNSURE)
+                self._unseen = {(channel_id, person_id): session for session, channel_id, person_id in found}
+
+    def suspect(self, channel_id: int, person_id: int, after: int = 0) -> None:
+        """Somebody has pressed on what is out of date: a roll of theirs that is newer, ``after`` it, was not shown."""
+        unseen = self._unseen or {}
+        if unseen.get((channel_id, person_id), 0) > after:
+            self.note(unseen.pop((channel_id, person_id)), channel_id, person_id)
+
+    def went_on(self, channel_id: int, person_id: int) -> None:
+        """Somebody has done more, so they have seen what they did before."""
+        (self._unseen or {}).pop((channel_id, person_id), None)
 
     def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:
         """Remember that a roll is on no card, or only on the one before, ``message_id``."""

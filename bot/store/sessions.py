@@ -232,6 +232,24 @@ _LOST = (
     .order_by(session.c.id)
 )
 
+_LATEST = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
+_here = ply.alias("here")
+_LAST_HERE = select(func.max(_here.c.id)).where(_here.c.channel_id == session.c.channel_id).scalar_subquery()
+_UNSEEN = (
+    select(session.c.id, session.c.channel_id, session.c.opened_by)
+    .where(
+        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
+        session.c.message_id.is_(None),
+        session.c.is_lost == 0,
+        session.c.secrecy.is_(None),
+        session.c.opened_by != 0,
+        session.c.opened_at >= _LATEST - bindparam("seconds"),
+        exists().where(ply.c.session_id == session.c.id, ply.c.number == 0, ply.c.id == _LAST_HERE),
+        session.c.game != THE_TABLE,
+    )
+    .order_by(session.c.id)
+)
+
 
 async def add(
     connection: AsyncConnection,
@@ -292,6 +310,15 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
 async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
     """Rolls whose card Discord did not take: session, channel and who opened it."""
     rows = (await connection.execute(_LOST, {"since": since})).all()
+    return [(row.id, row.channel_id, row.opened_by) for row in rows]
+
+
+async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
+    """Rolls of which it is not known whether a card shows them; as ``lost``.
+
+    They were opened so many seconds before the newest ply of all, and nothing has happened in their channel since.
+    """
+    rows = (await connection.execute(_UNSEEN, {"seconds": seconds})).all()
     return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 

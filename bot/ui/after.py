@@ -19,6 +19,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: board.BOARD.changed(client, fact.request.place.channel_id))
     bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
     bus.on(Stored, lambda fact: follow.stored(client, fact))
+    bus.on(Stored, lambda fact: client.lost.went_on(fact.request.place.channel_id, fact.request.by.id))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
     bus.on(Shown, board_press.follow)

@@ -20,6 +20,7 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
+from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress, NextAddress, OldBoard
 from bot.ui.answer import answer
@@ -91,22 +92,39 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         await select(interaction, found, only(picked), selected, now.players)
         return
     closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
+    match = found.controls.MATCH
+    is_match_seen = mark(found.table.get(match)) == at.seen
     if closing is not None:
-        match = found.controls.MATCH
-        pressed, is_seen = Pressed(found, match, now.players, asked), mark(found.table.get(match)) == at.seen
+        pressed, is_seen = Pressed(found, match, now.players, asked), is_match_seen
     else:
         mine = own_piece(found, at, now.players, asked)
         name = found.marked(mine)
         if not name:
-            BOARD.changed(interaction.client, here.channel_id)
+            out_of_date(interaction, selected)
             raise Left
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
+        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
+            out_of_date(interaction, selected)  # it was offered when the match stood otherwise
+            raise Changed(match)
     try:
         if await act(interaction, pressed, Choice(offer, (), filled), address.write(at_offer(at, offer)), seen=is_seen):
             await redraw(interaction, selected)
     except (Changed, NotOffered):
-        BOARD.changed(interaction.client, here.channel_id)
+        out_of_date(interaction, selected)
         raise
+
+
+def out_of_date(interaction: Interaction, selected: Mapping[int, str]) -> None:
+    """A board was pressed that does not show how things stand, as after a kill: it soon does.
+
+    ``selected`` are the pieces that it showed: after a start nobody else knows them.
+    """
+    client, here = interaction.client, place(interaction)
+    live = client.live.get((Kind.BOARD, here.channel_id, EVERYBODY))
+    if live is not None:
+        live.selected = live.selected or selected
+    BOARD.changed(client, here.channel_id)
+    client.lost.suspect(here.channel_id, interaction.user.id)
 
 
 def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
@@ -226,7 +244,7 @@ async def select(
     """From now on somebody's presses act on this piece of theirs; one of somebody else's they see alone."""
     name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
     if not name:
-        BOARD.changed(interaction.client, place(interaction).channel_id)
+        out_of_date(interaction, selected)
         raise Left
     try:
         asked = await request(interaction)
@@ -267,7 +285,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     found = controlled(now.pieces)
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
-        await show_next(interaction, at.session)
+        await next_is_out_of_date(interaction, at.session)
         raise Left
     pressed = Pressed(found, name, now.players, await request(interaction))
     is_seen = found.is_as_seen(at.piece, name)
@@ -275,7 +293,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     try:
         is_done = await act(interaction, pressed, Choice(at.offer, (), filled), address.write(at), seen=is_seen)
     except (Changed, NotOffered):
-        await show_next(interaction, at.session)
+        await next_is_out_of_date(interaction, at.session)
         raise
     if not is_done:
         return
@@ -286,6 +304,12 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
         await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+
+
+async def next_is_out_of_date(interaction: Interaction, session: int) -> None:
+    """A card was pressed that does not say what comes next now, as after a kill: it does now."""
+    interaction.client.lost.suspect(place(interaction).channel_id, interaction.user.id, after=session)
+    await show_next(interaction, session)
 
 
 def says(who: str, name: str) -> Text:

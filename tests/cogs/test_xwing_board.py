@@ -480,6 +480,42 @@ async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_
     assert said(late).startswith("Luke Skywalker cannot do that now.")
 
 
+async def test_on_a_stale_board_a_roll_that_is_over_is_refused_and_the_board_goes_on(club: Club) -> None:
+    """As after a kill: the roll was stored, and the board was not edited."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    again = next(
+        one.custom_id for one in items(board(club)) if getattr(one, "label", "") == "Roll for the first player"
+    )
+    club.dice.red("hit hit hit crit blank blank")
+    await press(club, club.bo, "Roll for the first player")
+    client = club.env.bot
+    assert isinstance(client, App)
+    kept = client.live[Kind.BOARD, club.channel.id, EVERYBODY]
+    kept.forget_look()
+    late = await club.press(club.ana, again, on=board(club))
+    assert said(late).startswith("The match has changed meanwhile. You see how things stand now; look again.")
+    assert kept.editing is not None
+    await kept.editing
+    assert "Roll for the first player" not in labels(club)
+
+
+async def test_a_stale_board_is_edited_after_a_press_and_each_has_the_ship_that_they_had(evening: Club) -> None:
+    """After a kill no process knows who has selected which ship: the board that was pressed says it."""
+    await select(evening, evening.ana, "Blue Squadron Escort")
+    old = {getattr(item, "label", ""): item.custom_id for item in items(board(evening))}
+    await press(evening, evening.ana, "Focus")
+    await evening.restart()
+    late = await evening.press(evening.ana, old["Focus"], on=board(evening))
+    assert said(late).startswith("Blue Squadron Escort has changed meanwhile.")
+    client = evening.env.bot
+    assert isinstance(client, App)
+    editing = client.live[Kind.BOARD, evening.channel.id, EVERYBODY].editing
+    assert editing is not None
+    await editing
+    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+
+
 async def test_the_die_of_a_roll_off_is_stored_before_it_is_shown(undecided: Club) -> None:
     undecided.dice.red("crit")
     undecided.env.inject_error("POST", "/interactions/*/*/callback")

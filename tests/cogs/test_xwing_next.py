@@ -1,11 +1,14 @@
 """What comes next stands on the card of an attack that is over: a round is played there, the board is not needed."""
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import discord
 import pytest
 import simcord
 
+from bot.app import App
 from bot.ui import board_press
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
@@ -81,6 +84,40 @@ async def test_a_late_press_says_what_comes_next_now(evening: Club) -> None:
     await evening.bo.slash(evening.channel, "xwing ship remove", name="Academy Pilot")
     assert said(await evening.press(evening.bo, gone, on=card)).startswith("That ship has left the table.")
     assert shown(now(evening, card)) == ["End the round"]
+
+
+def killed(club: Club) -> None:
+    """The bot dies before it has written down on which messages its rolls are."""
+    client = club.env.bot
+    assert isinstance(client, App)
+    client.links._waiting.clear()
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_presses_on_what_was_before(
+    evening: Club, *, is_shown: bool
+) -> None:
+    """It is stored and its ship has engaged, so the card before says so; one whose card is pressed is not doubled."""
+    await to_engagement(evening)
+    first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    again = next(item.custom_id for item in items(first) if label_of(item) == "Next: Howlrunner attacks")
+    second = await fires(evening, evening.bo, first, "Next: Howlrunner attacks", "Luke Skywalker")
+    if is_shown:
+        killed(evening)
+    else:  # nobody has pressed on it either
+        with closing(sqlite3.connect(evening.file)) as stranger:
+            stranger.execute("DELETE FROM ply WHERE session_id = (SELECT max(id) FROM session) AND number > 0")
+            stranger.commit()
+        killed(evening)
+    await evening.restart()
+    cards = len(evening.channel.history())
+    late = await evening.press(evening.bo, again, on=first)
+    assert said(late).startswith("Howlrunner has changed meanwhile.")
+    found = evening.channel.history()[cards:]
+    assert [one.content.startswith("Discord did not take the card of this roll before.") for one in found] == (
+        [] if is_shown else [True]
+    )
+    assert second.id in {one.id for one in evening.channel.history()}
 
 
 @pytest.mark.parametrize("handful", [0, 4])

@@ -16,7 +16,8 @@ class MortalBot:
     """``every``: it dies around one of so many things that somebody does, from the least to the most; so a game of
     known length sees a known number of kills, however its dice fall.
 
-    ``tried``, ``kills`` and ``unseen`` count what was done, how often it died, and the answers that nobody saw.
+    ``tried``, ``kills`` and ``unseen`` count what was done, how often it died, and the answers that nobody saw;
+    ``has_died``: over the last thing that was done.
     """
 
     def __init__(self, wire: Wire, chance: Random, every: tuple[int, int]) -> None:
@@ -24,6 +25,7 @@ class MortalBot:
         self._left = chance.randint(*every)
         self._bot: BotProcess | None = None
         self.tried = self.kills = self.unseen = 0
+        self.has_died = False
 
     async def start(self) -> None:
         self._bot = await self._wire.start_bot(PATIENT)
@@ -33,6 +35,7 @@ class MortalBot:
         assert self._bot is not None
         self.tried += 1
         self._left -= 1
+        self.has_died = not self._left
         if self._left:
             return await act()
         self._left = self._chance.randint(*self._every)

@@ -25,7 +25,7 @@ from tests import books
 from tests.wire.forms import Form
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
-from tests.wire.messages import SELECT, Message
+from tests.wire.messages import NEXT, SELECT, Message
 from tests.wire.process import until
 from tests.wire.wire import Wire
 from tests.wire.world import Person
@@ -36,12 +36,18 @@ SQUADS = {
 }
 KILL_EVERY = (4, 15)
 """Among how many things that somebody does one kills the bot."""
+BOARD = "rc1:on:"
+"""Begins the ids of what stands on a board."""
+CHANGED = re.compile(r"has changed meanwhile|has left the table|cannot do that now|look again")
+"""Honest refusals of what was out of date."""
 ROUNDS_MOST = 500
 """An evening takes about five rounds; real dice that miss so long never fall."""
 BONUS = 0.3
 """How often somebody thinks of the bonus attacks that a card offers; nobody forgets the first one."""
 STEPS_MOST = 300
 """Presses of one round."""
+TRIES_MOST = 20
+"""How often somebody presses until it counts; between two kills at least four things are done."""
 EVENINGS = 8
 
 
@@ -125,10 +131,13 @@ class Evening:
         name = self.chance.choice(waiting(self.match, self.ships())).name
         who = self.people[self.owners[name]]
         label, other = f"Next: {name} attacks", f"{name} does not attack"
-        if label not in message.buttons and other not in message.buttons:  # the board: a press means one's own ship
-            label, other, message = "Attack", "Engage without attacking", self.board
-            await self.select(who, name, message)
-            message = self.board
+        if BOARD in message.controls[0].custom_id:  # a press means one's own ship
+            label, other = "Attack", "Engage without attacking"
+            await self.select(who, name)
+            message = self.newest
+        elif label not in message.buttons and other not in message.buttons:
+            await self.look_again(message)
+            return
         elif self.chance.random() < 0.1 and not self.plain:
             await self.meddle(message, other, who)
         if label not in message.buttons or (self.chance.random() < 0.05 and not self.plain):
@@ -142,6 +151,29 @@ class Evening:
         assert await self.submit(who, form, range=self.chance.choice("112")) is None or self.plies() > before
         self.attacks += self.ships().get(name) is None or self.ships()[name].engaged
         assert name not in self.ships() or self.ships()[name].attacks <= 2
+
+    async def look_again(self, message: Message) -> None:
+        """A kill has left a card as it was before the last ply: a press there says so, and brings it up to date."""
+        stale = next((one for one in message.controls if one.custom_id.startswith(NEXT)), None)
+        assert stale is not None, f"nothing comes next on the newest card: {message.text} {message.buttons}"
+        ship = re.fullmatch(r"(?:Next: )?(.+?) (?:attacks|does not attack)", stale.label)
+        who = self.people[self.owners[ship[1]]] if ship else self.somebody()
+        self.counts[-1]["presses"] += 1
+        before = self.plies()
+        answer = await self.bot.risk(partial(self.wire.click, who, message, stale.custom_id))
+        assert self.plies() == before, "what is out of date counts for nothing"
+        if answer is not None:
+            await self.refused(message, answer)
+
+    async def refused(self, message: Message, answer: Answer) -> None:
+        """A press was refused because the message is out of date: that says so, and shows soon how things stand.
+
+        A bot that has died over it shows nothing; then the next press is refused too.
+        """
+        assert answer.message is not None, "a refusal"
+        assert not answer.message.ephemeral or CHANGED.search(answer.text), answer.text
+        if not self.bot.has_died:
+            await until(lambda: self.wire.now(message).components != message.components)
 
     async def meddle(self, message: Message, label: str, who: Person) -> None:
         """Somebody presses what is not theirs."""
@@ -198,21 +230,22 @@ class Evening:
         found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
         return max(found, key=lambda one: one.id)
 
-    @property
-    def board(self) -> Message:
-        """The newest message, or, where a kill has left it without what comes next, the board that it links to."""
-        found = [one for one in self.wire.interactions.messages.values() if "Engage without attacking" in one.buttons]
-        return self.newest if self.newest in found or not found else max(found, key=lambda one: one.id)
-
     def somebody(self) -> Person:
         return self.chance.choice(list(self.people.values()))
 
     async def press(self, who: Person, label: str) -> None:
         """Press a button of the newest message until that has counted, at most once."""
         before = self.plies()
-        while self.plies() == before and label in self.newest.buttons:
+        for _ in range(TRIES_MOST):
+            message = self.newest
+            if self.plies() > before or label not in message.buttons:
+                break
             self.counts[-1]["presses"] += 1
-            await self.bot.risk(partial(self.wire.press, who, self.newest, label))
+            answer = await self.bot.risk(partial(self.wire.press, who, message, label))
+            if answer is not None and self.plies() == before:
+                await self.refused(message, answer)
+        else:
+            raise AssertionError(f"{label} never counts")
         assert self.plies() <= before + 1, "a press counts once"
         assert self.is_sound() == []
 
@@ -220,6 +253,8 @@ class Evening:
         """The form that a press opens; None where something has changed since the message was shown."""
         self.counts[-1]["presses"] += 1
         answer = await self.surely(partial(self.wire.press, who, message, label))
+        if answer.form is None:
+            await self.refused(message, answer)
         return answer.form
 
     async def submit(self, who: Person, form: Form, **wanted: str) -> Answer | None:
@@ -236,8 +271,9 @@ class Evening:
             answer = await self.wire.submit(who, form, values)
         return answer
 
-    async def select(self, who: Person, name: str, board: Message) -> None:
+    async def select(self, who: Person, name: str) -> None:
         """From now on somebody's presses on the board act on this ship, if they do not yet."""
+        board = self.newest
         marks = board.control("Undo").custom_id.split(":")[4].split(".")
         if name_mark(name) not in [one[:NAME_DIGITS] for one in marks]:
             self.counts[-1]["selects"] += 1
@@ -246,15 +282,19 @@ class Evening:
     async def on_ship(self, who: Person, name: str, label: str, **form: str) -> None:
         """Select a ship and press one of its buttons until that has counted once."""
         before = self.plies()
-        while self.plies() == before:
-            await self.select(who, name, self.newest)
+        for _ in range(TRIES_MOST):
+            if self.plies() > before:
+                break
+            await self.select(who, name)
+            message = self.newest
             self.counts[-1]["presses"] += 1
-            answer = await self.bot.risk(lambda: self.wire.press(who, self.newest, label))
-            if form and answer is not None:
+            answer = await self.bot.risk(partial(self.wire.press, who, message, label))
+            if answer is not None and answer.form is not None:
                 self.counts[-1]["forms"] += 1
-                await self.bot.risk(
-                    partial(self.wire.submit, who, answer.modal, {field: [one] for field, one in form.items()})
-                )
+                values = {field: [one] for field, one in form.items()}
+                answer = await self.bot.risk(partial(self.wire.submit, who, answer.form, values))
+            if answer is not None and self.plies() == before:
+                await self.refused(message, answer)
         assert self.plies() == before + 1, "a press counts once"
         assert self.is_sound() == []
 
