@@ -55,10 +55,11 @@ class Server:
     that ends has nothing to lose.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, **settings: str) -> None:
+        """``settings`` are those of PostgreSQL that shall be other than here."""
         found = programs()
         assert found is not None, why_not()
-        self._programs = found
+        self._programs, self._settings = found, settings
         self._folder = Path(tempfile.mkdtemp(prefix="rollcall-postgres-"))
         self._user = next((one for one in ("postgres", "nobody") if known(one)), "nobody") if os.getuid() == 0 else None
         if self._user is not None:
@@ -82,6 +83,7 @@ class Server:
         settings = {"port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off"}
         settings |= {"max_connections": 200, "shared_buffers": "32MB", "log_min_messages": "fatal"}
         settings |= {"autovacuum": "off"}  # it would tidy up in the middle of a later test
+        settings |= self._settings
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
             command = [str(self._programs / "postgres"), "-D", "data", *options]

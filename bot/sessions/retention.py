@@ -5,7 +5,7 @@ A step holds the store for some milliseconds and leaves everything whole; broken
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,16 +27,27 @@ CHANNELS: Final = 200
 """Channels, and sealed tables, looked at in a step."""
 FOUND: Final = 100
 """Rolls that are found in a step."""
-SESSIONS: Final = 10
+SESSIONS: Final = 20
 """Rolls that go in a step."""
-PLIES: Final = 40
+PLIES: Final = 80
 """Plies that go in a step at most."""
-ON_A_SERVER: Final = 200
+ON_A_SERVER: Final = 100
 """So many times more go in a step on PostgreSQL: there nobody who plays waits for it."""
 OF_A_CHANNEL: Final = 50
 """Rolls of a channel that are put in order with those of the others."""
+AT_ONCE: Final = 20
+"""Channels that are asked about in one round trip to PostgreSQL."""
 IN_ORDER: Final = 50_000
 """Rolls that are put in order before they go."""
+
+
+class Old(NamedTuple):
+    """A channel that has something old, the moment until when, and the last roll that was found there."""
+
+    channel: Oldest
+    until: int
+    after: int = 0
+
 
 KeepDays = Callable[[Place], Awaitable[int]]
 """Days that rolls are kept at a place after the last press, at least 1."""
@@ -67,10 +78,9 @@ class Retention:
         """The last channel that it has looked at."""
         self._has_looked = False
         """Whether this round has looked at all channels."""
-        self._old: list[tuple[Oldest, int]] = []
-        """The channels that have something old, and the moment until when."""
-        self._more: list[tuple[Oldest, int]] = []
-        """Those of them that may have more than was found now."""
+        self._old: list[Old] = []
+        self._more: list[Old] = []
+        """Channels that may have more than was found now."""
         self._found: list[tuple[int, int]] = []
         """Rolls that were found in them, and the moment until when."""
         self._due: list[tuple[int, int]] = []
@@ -138,24 +148,27 @@ class Retention:
         for one in page:  # of another process it knows the threads
             if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
-                self._old += [(one, until)] if is_old(one, until) else []
+                self._old += [Old(one, until)] if is_old(one, until) else []
 
     async def _gather(self) -> int:
         """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
 
+        at_once = AT_ONCE if self._database.is_shared else 1
+
         async def gather(connection: AsyncConnection) -> int:
             gone, most, left = 0, PLIES * self._times, FOUND * self._times
             while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
-                one, until = self._old.pop()
-                due = await rows.due_rolls(connection, one.channel_id, until, OF_A_CHANNEL)
-                self._found += [(key, until) for key in due]
-                left -= max(1, len(due))
-                taken = 0
-                if one.table_id is not None and len(due) < OF_A_CHANNEL:
-                    taken = await rows.prune_table(connection, one.table_id, until, most - gone)
-                    gone += taken
-                if taken or len(due) == OF_A_CHANNEL:
-                    self._more.append((one, until))
+                some, self._old = self._old[-at_once:], self._old[:-at_once]
+                sought = [rows.Sought(one.channel.channel_id, one.after, one.until) for one in some]
+                for one, due in zip(some, await rows.due_rolls(connection, sought, OF_A_CHANNEL), strict=True):
+                    self._found += [(key, one.until) for key in due]
+                    left -= max(1, len(due))
+                    taken = 0
+                    if one.channel.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
+                        taken = await rows.prune_table(connection, one.channel.table_id, one.until, most - gone)
+                        gone += taken
+                    if taken or len(due) == OF_A_CHANNEL:
+                        self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone
 
         gone = await self._database.run(gather)
@@ -168,14 +181,14 @@ class Retention:
         """Take away the rolls that are next, as far as nobody has pressed on them since; how many rows went."""
         some, most = self._due[-SESSIONS * self._times :], PLIES * self._times
 
-        async def prune(connection: AsyncConnection) -> rows.Pruned:
-            last = await rows.last_presses(connection, [key for key, _ in some])
-            due = [key for key, until in some if key in last and last[key] < until]
-            return await rows.prune_rolls(connection, due, most)
+        async def prune(connection: AsyncConnection) -> tuple[rows.Pruned, frozenset[int]]:
+            now = await rows.standing(connection, [key for key, _ in some])
+            due = {key: now[key].plies for key, until in reversed(some) if key in now and now[key].last_at < until}
+            gone = await rows.prune_rolls(connection, due, most)
+            return gone, frozenset(due).difference(gone.rolls)
 
-        gone = await self._database.run(prune)
-        if gone.is_all:
-            del self._due[-len(some) :]
+        gone, left = await self._database.run(prune)
+        self._due[-len(some) :] = [one for one in some if one[0] in left]
         return gone.rows
 
     async def _prune_seals(self, now: int) -> int | None:

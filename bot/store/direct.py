@@ -36,8 +36,9 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite. It takes no list; with other names of values than the first time,
-    for which an INSERT would have other columns, it goes through SQLAlchemy after all.
+    """Mark a statement that goes straight to SQLite. It takes no list but by ``among``, and tells no ``rowcount``; with
+    other names of values than the first time, for which an INSERT would have other columns, it goes through SQLAlchemy
+    after all.
     """
     _HOT[statement] = None
     return statement
@@ -46,15 +47,16 @@ def hot(statement: S) -> S:
 class Straight:
     """A statement as SQLite's driver takes it, compiled for values of these names.
 
-    Raises ``TypeError`` for one whose values SQLAlchemy would have to change on the way in, lists among them.
+    Raises ``TypeError`` for one that SQLAlchemy would have to write anew for each count of values.
     """
 
     def __init__(self, statement: Statement, names: Iterable[str]) -> None:
         compiled = statement.compile(dialect=_NAMED, column_keys=sorted(names))
         assert isinstance(compiled, SQLCompiler), "no statement that makes tables is hot"  # noqa: S101 - states it
-        for one in compiled.binds.values():
-            if one.expanding or one.type.dialect_impl(_NAMED).bind_processor(_NAMED) is not None:
-                raise TypeError(f"{one.key} of a hot statement is no plain value")
+        if listed := [one.key for one in compiled.binds.values() if one.expanding]:
+            raise TypeError(f"{listed[0]} of a hot statement is no plain value")
+        before = ((one.key, one.type.dialect_impl(_NAMED).bind_processor(_NAMED)) for one in compiled.binds.values())
+        self._before = [(name, change) for name, change in before if change is not None]
         self.sql, self._names = compiled.string, frozenset(names)
         self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
         columns = statement.exported_columns
@@ -68,8 +70,11 @@ class Straight:
 
     def run(self, connection: sqlite3.Connection, values: Values) -> Result[Any]:
         """Its rows. Raises what SQLAlchemy would raise."""
+        values = {**self._fixed, **values}
+        for name, change in self._before:
+            values[name] = change(values[name])
         try:
-            rows = connection.execute(self.sql, {**self._fixed, **values}).fetchall()
+            rows = connection.execute(self.sql, values).fetchall()
         except sqlite3.Error as error:
             raise as_sqlalchemy(self.sql, error) from error
         return IteratorResult(self._keys, map(self._changed, rows) if self._changes else iter(rows))

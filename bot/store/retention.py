@@ -6,14 +6,17 @@ another one back never goes before it, and what was taken back stays so; and a r
 its newest ply until the last.
 """
 
-from collections.abc import Collection
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, column, delete, func, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.among import among
+from bot.store.among import Numbers, among
+from bot.store.direct import hot
 from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
 
@@ -72,32 +75,58 @@ _PAGE = (
     .limit(bindparam("most"))
 )
 _LAST = select(ply.c.at).where(ply.c.session_id == session.c.id).order_by(ply.c.number.desc()).limit(1)
-_LAST_AT = func.coalesce(_LAST.scalar_subquery(), session.c.opened_at)
-_DUE = (
-    select(session.c.id)
-    .where(
-        session.c.channel_id == bindparam("in_channel"),
-        session.c.opened_at < bindparam("until"),
-        session.c.game != THE_TABLE,
-        bindparam("until") > _LAST_AT,
+
+
+def _due(channel: ColumnElement[int], after: ColumnElement[int], until: ColumnElement[int]) -> Select[Any]:
+    """The first rolls of a channel, above the id ``after``, whose last ply is older than the moment ``until``."""
+    return (
+        select(session.c.id)
+        .where(
+            session.c.channel_id == channel,
+            session.c.id > after,
+            session.c.opened_at < until,
+            session.c.game != THE_TABLE,
+            until > _LAST.correlate(session).scalar_subquery(),
+        )
+        .order_by(session.c.id)
+        .limit(bindparam("most"))
     )
-    .order_by(session.c.id)
-    .limit(bindparam("most"))
-)
+
+
+_DUE = hot(_due(bindparam("channel_id"), bindparam("after"), bindparam("until", type_=BigInteger)))
+_asked = func.unnest(*(bindparam(name, type_=Numbers()) for name in ("channel_id", "after", "until")))
+_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in ("channel_id", "after", "until"))).render_derived()
+_found = _due(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
+_DUE_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
+"""The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
 _OF_THESE = among(session.c.id, "sessions")
-_LOCK = select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update()
-_LAST_PRESSES = select(session.c.id, _LAST_AT.label("at")).where(_OF_THESE)
-_SOME = (
-    select(ply.c.id)
-    .where(among(ply.c.session_id, "sessions"))
-    .order_by(ply.c.session_id, ply.c.number)
-    .limit(bindparam("most"))
+_LOCK = select(func.count()).select_from(
+    select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
 )
-_PRUNE = delete(ply).where(ply.c.id.in_(_SOME))
-_FREE = delete(seat).where(among(seat.c.session_id, "sessions"))
-_FORGET_REDRAWS = delete(redraw).where(among(redraw.c.session_id, "sessions"))
-_FORGET_COPIES = delete(shown).where(shown.c.kind == Kind.LOG, among(shown.c.of_id, "sessions"))
-_CLOSE = delete(session).where(_OF_THESE)
+_STANDING = hot(
+    select(ply.c.session_id, func.count().label("plies"), func.max(ply.c.at).label("at"))
+    .where(among(ply.c.session_id, "sessions"))
+    .group_by(ply.c.session_id)
+)
+_SHORTEN = delete(ply).where(
+    ply.c.id.in_(
+        select(ply.c.id)
+        .where(ply.c.session_id == bindparam("of_session"))
+        .order_by(ply.c.number)
+        .limit(bindparam("most"))
+    )
+)
+_OF_ROLLS = (
+    delete(ply).where(among(ply.c.session_id, "sessions")),
+    delete(seat).where(among(seat.c.session_id, "sessions")),
+    delete(redraw).where(among(redraw.c.session_id, "sessions")),
+    delete(shown).where(shown.c.kind == Kind.LOG, among(shown.c.of_id, "sessions")),
+)
+_ROLLS = delete(session).where(_OF_THESE)
+_PRUNE: dict[str, tuple[Delete, ...]] = {
+    "sqlite": tuple(map(hot, (*_OF_ROLLS, _ROLLS))),
+    "postgresql": (_ROLLS.add_cte(*(one.cte() for one in _OF_ROLLS)),),  # one round trip
+}
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)
     .where(ply.c.session_id == bindparam("of_session"))
@@ -113,39 +142,65 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
     return tuple(Oldest(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
 
 
-async def due_rolls(connection: AsyncConnection, channel_id: int, until: int, most: int) -> list[int]:
-    """The first rolls of a channel whose last ply is older than a moment."""
-    words = {"in_channel": channel_id, "until": until, "most": most}
-    return list((await connection.scalars(_DUE, words)).all())
+class Sought(NamedTuple):
+    """A channel whose rolls above the id ``after`` are sought, as far as they are older than the moment ``until``."""
+
+    channel_id: int
+    after: int
+    until: int
 
 
-async def last_presses(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, int]:
-    """When the last ply of some rolls was made; nobody presses on them until the end of the transaction."""
+async def due_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
+    """Of each channel the first rolls whose last ply is too old, by id, ``most`` at most."""
+    if connection.dialect.name == "postgresql":
+        lists = {name: [getattr(one, name) for one in channels] for name in Sought._fields}
+        found: dict[int, list[int]] = {one.channel_id: [] for one in channels}
+        for channel_id, key in (await connection.execute(_DUE_AT_ONCE["postgresql"], {**lists, "most": most})).all():
+            found[channel_id].append(key)
+        return [sorted(found[one.channel_id]) for one in channels]
+    due: list[list[int]] = []
+    for one in channels:
+        words = {**one._asdict(), "most": most}
+        due.append(list((await connection.scalars(_DUE, words)).all()))
+    return due
+
+
+class Standing(NamedTuple):
+    """How many plies of a roll are kept, and when the last one was made."""
+
+    plies: int
+    last_at: int
+
+
+async def standing(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, Standing]:
+    """How rolls stand that are still there; nobody presses on them until the end of the transaction."""
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
-    return {row.id: row.at for row in (await connection.execute(_LAST_PRESSES, held)).all()}
+    rows = (await connection.execute(_STANDING, held)).all()
+    return {row.session_id: Standing(row.plies, row.at) for row in rows}
 
 
 class Pruned(NamedTuple):
-    """How many rows went, and whether nothing is left of the rolls."""
+    """How many rolls and plies went, and the rolls of which nothing is left."""
 
     rows: int
-    is_all: bool
+    rolls: Collection[int]
 
 
-async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], most: int) -> Pruned:
-    """Take rolls away.
+async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> Pruned:
+    """Take rolls away, the first ones first; ``rolls`` says how many plies each of them has.
 
-    No more than ``most`` plies are taken; what is left of the rolls then goes another time.
+    No more than ``most`` plies go. Of a roll that has more the oldest do.
     """
-    held = {"sessions": sorted(sessions)}
-    gone = (await connection.execute(_PRUNE, held | {"most": most})).rowcount
-    if gone >= most:
-        return Pruned(gone, is_all=False)
-    for statement in (_FREE, _FORGET_REDRAWS, _FORGET_COPIES, _CLOSE):
-        gone += (await connection.execute(statement, held)).rowcount
-    return Pruned(gone, is_all=True)
+    sums = list(accumulate(rolls.values()))
+    whole = list(rolls)[: bisect_right(sums, most)]
+    if rolls and not whole:
+        await connection.execute(_SHORTEN, {"of_session": next(iter(rolls)), "most": most})
+        return Pruned(most, ())
+    for statement in _PRUNE[connection.dialect.name] if whole else ():
+        await connection.execute(statement, {"sessions": whole})
+    return Pruned(len(whole) + (sums[len(whole) - 1] if whole else 0), whole)
 
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:

@@ -6,7 +6,7 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
-from bot.store.retention import prune_rolls
+from bot.store.retention import prune_rolls, standing
 from bot.store.schema import kept_file, piece, player, ruleset, saved, server, session, shown, watch_link
 
 _ALL = select(server.c.id, server.c.left_at)
@@ -59,7 +59,11 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
         return 0
     of_channels = {"channels": sorted({row.channel_id for row in found}), "most": most}
     gone = (await connection.execute(_ERASE_PIECES, of_channels)).rowcount
-    return gone if gone >= most else gone + (await prune_rolls(connection, [row.id for row in found], most - gone)).rows
+    if gone >= most:
+        return gone
+    plies = {key: one.plies for key, one in (await standing(connection, [row.id for row in found])).items()}
+    rolls = {row.id: plies.get(row.id, 0) for row in found}
+    return gone + (await prune_rolls(connection, rolls, most - gone)).rows
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:

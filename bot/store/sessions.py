@@ -285,7 +285,9 @@ async def take_redraws(connection: AsyncConnection, channel_id: int, person_id: 
 
 
 async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
-    await connection.execute(_ADD_REDRAWS, asdict(redraws))
+    """Draws that wait from now on, unless the roll that they were taken back from has gone meanwhile."""
+    if await connection.scalar(_LOCK, {"session_id": redraws.session_id}) is not None:
+        await connection.execute(_ADD_REDRAWS, asdict(redraws))
 
 
 async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:

@@ -106,7 +106,7 @@ async def test_a_roll_goes_as_a_whole_when_its_last_press_is_too_old(club: Club)
     assert club.rows("SELECT * FROM session WHERE id = ?", old.session) == []
     assert club.rows("SELECT * FROM seat WHERE session_id = ?", old.session) == []
     assert club.plies(pressed.session) == [0, 1]
-    assert club.keeper.gone == 3, "a ply, a seat and a session"
+    assert club.keeper.gone == 2, "a roll and its ply"
 
 
 async def test_the_copy_of_a_roll_in_a_log_channel_is_forgotten_with_it(club: Club) -> None:

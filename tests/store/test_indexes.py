@@ -40,7 +40,7 @@ def statements(module: Any, engine: str) -> Iterator[Any]:
 def written(statement: Any, dialect: Dialect) -> str:
     """A statement with a '1' in place of every parameter; both engines read that as whatever type there must be."""
     text = re.sub(r"\(__\[POSTCOMPILE_scopes\w*\]\)", "(VALUES ('1', 1))", statement.compile(dialect=dialect).string)
-    text = re.sub(r"ANY \(:\w+", "ANY ('{1}'", text)
+    text = re.sub(r":\w+(?=::BIGINT\[\])", "'{1}'", text)
     text = re.sub(r"__\[POSTCOMPILE_(\w+)\]", "'1'", text)
     return re.sub(r"(?<!:):\w+", "'1'", text)
 

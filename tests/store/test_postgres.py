@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, ForeignKeyConstraint
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rules.warsurge.units import Unit, Weapon
@@ -22,7 +22,7 @@ from bot.store import sessions
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
 from bot.store.locks import Locks
-from bot.store.schema import metadata
+from bot.store.schema import ONLY_SQLITE, metadata
 from bot.store.shown import Kind, ShownMessages
 from tests.engines import Server, fetch
 from tests.store.test_migrations import BEFORE_0014, OLD_SHIP, SCRIPTS, SINCE_0014, VERSIONS
@@ -69,8 +69,12 @@ async def heard(database: Database) -> type[StoreError] | None:
 async def test_every_version_can_be_upgraded_and_agrees_with_the_model(
     empty: str, tmp_path: Path, version: str
 ) -> None:
+    def is_here(one: object, *_: object) -> bool:
+        return not (isinstance(one, ForeignKeyConstraint) and any(key.info == ONLY_SQLITE for key in one.elements))
+
     def differences(connection: Connection) -> list[object]:
-        return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata))
+        options = {"compare_type": True, "include_object": is_here}
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
 
     await migrate(empty, migrations_until(tmp_path, version))
     assert fetch(empty, "SELECT version_num FROM alembic_version") == [(version,)]

@@ -1,12 +1,16 @@
 """Rows go in and come out as they were; the newest ply is the one that counts."""
 
+from pathlib import Path
+
 import pytest
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import registration, sessions
 from bot.store.database import Database
-from bot.store.sessions import Newest, Ply, Seat
+from bot.store.schema import redraw
+from bot.store.sessions import Newest, Ply, Redraws, Seat
 
 SNOWFLAKE = 2**63 - 1  # the largest that Discord's 64 bits leave once the sign is taken
 
@@ -138,10 +142,17 @@ async def test_a_side_seats_one_person(database: Database, opened: int) -> None:
     assert found.seats["defender"] == Seat(14, "Bob")
 
 
-async def test_foreign_keys_are_on(database: Database, opened: int) -> None:
+async def test_foreign_keys_are_on(database: Database, opened: int, file: Path) -> None:
     with pytest.raises(IntegrityError):
         async with database.transaction() as connection:
             await sessions.add_seat(connection, opened + 1, "attacker", 15, "Cy")
+
+
+async def test_draws_of_a_roll_that_has_gone_meanwhile_do_not_wait(database: Database, opened: int) -> None:
+    async with database.transaction() as connection:
+        for session in (opened, opened + 1):
+            await sessions.add_redraws(connection, Redraws(1, session, 12, "[[8, 1]]"))
+        assert len((await connection.execute(select(redraw.c.session_id))).all()) == 1
 
 
 async def test_a_registration_is_remembered_per_scope_and_replaced(database: Database) -> None:
