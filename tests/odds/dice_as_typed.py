@@ -23,7 +23,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     ),
     "3d6": ("3d6", "3d6 Strength", "3w6"),
     "1d7": ("1d7", "d7"),
-    "2d8": ("2d8",),
+    "2d8": ("2d8", "2d8 lower city guard", "2d8 edge of the cliff", "2d8 take damage", "2d8 wild shape"),
     "1d66": ("1d66",),
     "1d100": ("d100", "1d100", "d%", "1d%", "D%", "w%", "W100", "coc"),
     "2d100": ("2d%", "2d100"),
@@ -68,6 +68,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "2d20kh1": (
         *("adv", "advantage", "Advantage", "d20 adv", "d20 advantage", "d20 with advantage", "d20a"),
         *("2d20 advantage", "2d20 keep highest", "2d20 highest", "2d20h", "2d20h1", "2d20kh", "2d20kh1", "2d20k1"),
+        *("2d20 higher", "2d20 take the higher", "2d20 keep higher", "2d20 use the higher"),
         *("2d20 kh", "2d20 kh1", "2d20 adv", "1d20 adv", "1d20 w/ advantage", "d20 at advantage", "1d20adv"),
         *("2d20 keep the highest", "2d20 keep 1", "2d20 keep best", "2d20 best", "adv Stealth", "/r d20 adv"),
         *("d20a Stealth",),
@@ -75,7 +76,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "2d20kl1": (
         *("dis", "disadv", "disadvantage", "d20d", "d20 dis", "d20 disadvantage", "d20 with disadvantage"),
         *("2d20 lowest", "2d20l", "2d20kl", "2d20kl1", "2d20 keep lowest", "2d20 keep the lowest", "2d20 dis"),
-        *("2d20 worst", "1d20 disadv"),
+        *("2d20 worst", "1d20 disadv", "2d20 lower", "2d20 take lower"),
     ),
     "2d20dl1": ("2d20dl1", "2d20dl", "2d20 drop lowest", "2d20d1", "2d20pl1"),
     "3d20kh1": ("ea", "d20 ea", "3d20 highest", "3d20kh1"),
@@ -90,6 +91,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "3d20kh1+7": ("1d20+7 ea", "ea+7"),
     "2d20ro1kh1+5": ("1d20ro1+5 adv", "2d20kh1ro1+5"),
     "4d6kh3": (
+        *("4d6 choose best three", "4d6 pick the highest 3"),
         *("4d6kh3", "4D6KH3", "4d6k3", "4d6 k3", "4d6 kh3", "4d6 keep 3", "4d6 keep highest 3"),
         *("4d6 keep the highest three", "4d6 keep 3 highest", "4d6 keep best 3", "4d6 best 3", "4d6 highest 3"),
         *("4d6kh3 Strength", "4d6 keep 3 dice"),
@@ -112,7 +114,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
         *("repeat (4d6k3, 6)", "4d6kh3 6 times", "6 times 4d6kh3", "dndstats", "dnd stats", "4d6 keep 3 6 times"),
         *("6#4d6 keep 3", "repeat(4d6kh3; 6)"),
     ),
-    "6#4d6dl1": ("4d6 drop the lowest 6 times", "6x4d6 drop lowest"),
+    "6#4d6dl1": ("4d6 drop the lowest 6 times", "4d6 drop lowest six times", "6x4d6 drop lowest"),
     "6#3d6": ("6#3d6", "6 3d6", "6#3d6 stat"),
     "3#1d20+4": ("3#1d20+4", "3x1d20+4", "1d20+4 3 times", "3 1d20+4"),
     "1d20+5; 1d8+3": (
@@ -210,6 +212,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
     "2d6x2": ("2d6!2", "2#2d6", "2d6*2"),
     "4d6kh3x6": ("4d6!kh3", "6#4d6kh3", "4d6kh3*6"),
     "2d6r1": ("2d6ro1", "2d6rr1"),
+    "4d6r1kh3": ("4d6ro1kh3", "4d6rr1kh3"),
     "2d6 r1": ("2d6ro1", "2d6rr1"),
     "2d6r<3": ("2d6ro<3", "2d6rr<3"),
     "4d6 r2": ("4d6ro2", "4d6rr2"),
@@ -278,6 +281,9 @@ REFUSED: Final = (
     *("1d20 stealth 2d6", "4d6 sum >= 12", "2d6 fire {cold}", "1d20 a", "1d20 d", "2d20 h", "1d20 again"),
     *("1d20 vs 15 vs 16", "round 1d6"),
     *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "6 rolls of 4d6kh3", "1d20 hit 2d6kh1"),
+    *("8d6 halved", "3d6 take 2", "3d6 top 2", "6d6 count 6", "6d6 count sixes", "6d6 sixes", "5d10 difficulty 7"),
+    *("2d10 open ended", "1d100 open-ended", "d8 wild", "sr12 edge", "6d6>=4 sum", "2d6 gwf", "pbta adv", "cod 5"),
+    *("2d6 reroll 1s and 2s", "4d6 explodes on 5 and 6", "8d10t8e10", "heads or tails"),
     # Hostile
     *("(" * 21 + "1d6" + ")" * 21, "(" * 60 + ")" * 60, "1d6" + "+1d6" * 40, "-" * 116 + "1d6x6x", "1d6" + "!" * 100),
     *("1d6>=2>=2>=2>=2>=2", "9#9#1d6", "rm -rf /", "__import__('os')", "1d6[" * 30, "1d٣", "²d6", "1d6 \ud800d6"),

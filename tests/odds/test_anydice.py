@@ -109,6 +109,10 @@ def test_a_refusal_names_something_that_is_understood(text: str) -> None:
             ("coc 100", "1d100<=99 as coc"),
             ("1d20 then 1d6", "1d20; 1d6"),
         ),
+        *(("8d6 halved", "8d6/2"), ("3d6 take 2", "3d6kh2"), ("6d6 count sixes", "6d6=6"), ("5d10 diff 7", "5d10>=7")),
+        *(("2d10 open ended", "2d10!"), ("d8 wild", "max(1d8!, 1d6!)"), ("sr12 edge", "12d6e6>=5")),
+        *(("6d6>=4 sum", "(6d6)>=4"), ("2d6 gwf", "2d6ro<=2"), ("pbta+1 adv", "3d6kh2+1"), ("pbta dis", "3d6kl2")),
+        *(("2d6 reroll 1s and 2s", "2d6ro<=2"), ("4d6 explodes on 5 and 6", "4d6!>=5"), ("8d10t8!", "8d10e10>=8")),
         *((";".join(["d6"] * 8), "; ".join(["1d6"] * 6)), ("1d20 distant shot", '1d20 "distant shot"')),
     ],
 )

@@ -619,11 +619,11 @@ class Parser:
     def with_kept(self, pool: Pool, found: re.Match[str]) -> Pool | None:
         """``drop the lowest``, ``keep 3``, ``highest``."""
         groups = found.groupdict()
-        first, which, second = groups.get("first"), groups["which"], groups["second"]
+        first, which, second = groups.get("first"), groups["which"] or groups.get("taken"), groups["second"]
         if (first is None and which is None) or (first and second):
             return None
         drops = (groups.get("verb") or "").startswith("drop")
-        highest = which in ("highest", "high", "best") if which else not drops
+        highest = which in ("highest", "higher", "high", "best") if which else not drops
         count = self.whole(found, "first" if first else "second", 1, DICE_MOST, "kept", "1")
         return self.keeping(pool, Keep(highest, count, drops=drops), found.start())
 

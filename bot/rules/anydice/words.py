@@ -11,8 +11,9 @@ from typing import Final
 from bot.rules.text import Text
 
 SIDES: Final = r"(?:[0-9]+|%|f(?![a-z]))"
-NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ones": 1, "twos": 2}
-COUNT: Final = r"(?:[0-9]+|one|two|three|four|five)"
+NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
+COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 
 
 def number_of(word: str | None, default: str = "1") -> str:
@@ -118,19 +119,22 @@ def alias_at(text: str, at: int) -> tuple[Alias, re.Match[str]] | None:
 KEPT_PHRASE: Final = re.compile(
     r"\s*(?P<verb>drop(?:s|ped|ping)?|keep(?:s|ing)?)(?![a-z])(?:\s+the)?"
     rf"(?:\s*(?P<first>{COUNT})(?![a-z0-9]))?(?:\s+the)?"
-    rf"(?:\s*(?P<which>highest|lowest|high|low|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?)?"
+    rf"(?:\s*(?P<which>highest|lowest|higher|lower|high|low|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?)?"
     r"(?:\s+(?:die|dice|rolls?)(?![a-z]))?"
 )
 """``drop the lowest``, ``drop 1``, ``keep 3``, ``keep highest two``."""
 WHICH_PHRASE: Final = re.compile(
-    rf"\s*(?P<which>highest|lowest|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?"
+    rf"\s*(?:(?:take|taking|pick|choose|use)\s+(?:the\s+)?(?P<taken>highest|lowest|higher|lower|best|worst)"
+    rf"|(?P<which>highest|lowest|best|worst|(?:higher|lower)(?=\s*(?:$|[-+*/,;]))))"
+    rf"(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?"
 )
+"""``highest``, ``best two``, ``take the higher``. ``higher`` alone may also begin a label."""
 EXPLODE_PHRASE: Final = re.compile(
     r"\s*(?:ie|\s(?:explod(?:e|es|ed|ing)))(?![a-z])(?:\s*(?:on\s+)?(?:an?\s+)?(?P<number>[0-9]+)(?P<up>\+)?(?![0-9]|d[0-9]))?"
 )
 REROLL_PHRASE: Final = re.compile(
     r"\s*(?:reroll(?:s|ing)?(?![a-z])\s*(?:all\s+|any\s+)?|r(?=[<>=]*[0-9]))(?P<sign>>=|<=|==|!=|=|>|<)?"
-    r"(?P<number>[0-9]+|ones?|twos?)s?(?![a-z0-9])(?P<once>\s+once(?![a-z]))?"
+    r"(?P<number>[0-9]+|ones?|twos?)s?(?:(?![a-z0-9])|(?=k[hl0-9]|d[hl]|m[ia][0-9]))(?P<once>\s+once(?![a-z]))?"
 )
 TENS_PHRASE: Final = re.compile(
     r"\s*(?P<which>bonus|penalty|b|p)(?![a-z])(?:\s+(?:die|dice))?\s*(?P<count>[1-9])?(?![a-z0-9])(?:\s+(?:die|dice)(?![a-z]))?"
@@ -145,7 +149,7 @@ EDGE_PHRASE: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST_PHRASE: Final = re.compile(
     r"\s*,?\s*(?:vs|versus|dc|against)(?![a-z])\.?:?\s*(?:[da]c\s*)?(?P<number>[0-9]+)(?![0-9]|d[0-9])"
 )
-TIMES_PHRASE: Final = re.compile(r"\s*,?\s+(?P<number>[0-9]+)\s*times(?![a-z])")
+TIMES_PHRASE: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
 CROSS_PHRASE: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 ROUND_PHRASE: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
 SYSTEM_PHRASE: Final = re.compile(r"\s+as\s+(?P<system>coc|coin|pbta|shadowrun|yearzero)(?![a-z0-9])")
@@ -166,7 +170,8 @@ NOTED: Final = re.compile(r"\s*(?:\[(?P<square>[^\[\]]*)\]|\((?P<round>[^\W\d_][
 EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 BEGINS: Final = re.compile(
-    r"adv|dis|explo|crit|round|reroll"
+    r"adv|dis|explo|crit|round|reroll|halved|doubled|open[- ]?ended|gwf(?![a-z])"
+    r"|wild(?:\s+die)?\s*(?:$|[-+,;])|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
     r"|(?:ea|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|best|worst|vs|versus|dc|against|times?|half|double|up|with|w/"
     r"|bonus|penalty|plus|minus|twice|thrice|once|again|as|and|then|[defhklprstx])(?![^\W\d_])"
     r"|a(?!\s+[^\W\d_]|[^\W\d_])"
@@ -175,8 +180,9 @@ BEGINS: Final = re.compile(
 """With these no label begins: they could change the roll."""
 HOLDS: Final = re.compile(
     r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo\w*|crit\w*|reroll\w*|ea|drop|keep|highest|lowest|vs|dc|against|times"
-    r"|half|double|round|up|with|bonus|penalty|plus|minus|twice|thrice)(?![\w])"
-    r"|\b(?:over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
+    r"|half|halved|double|doubled|round|up|with|bonus|penalty|plus|minus|twice|thrice"
+    r"|twos|threes|fours|fives|sixes)(?![\w])"
+    r"|\b(?:count|take|pick|choose|top|diff(?:iculty)?|over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
     r"|\b[a-z]{1,2}[0-9]+(?!\w)|\b[0-9]*[dw](?:[0-9]|%)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
 )
@@ -185,6 +191,25 @@ HOLDS: Final = re.compile(
 # Rewrites that are tried for what is not understood, the likeliest first
 
 REWRITES: Final[tuple[tuple[str, str], ...]] = (
+    (r"(d[0-9]+)\s*((?:>=|t)[0-9]+)\s*(e[0-9]+)", r"\1\3\2"),
+    (r"(d([0-9]+))\s*((?:>=|t)[0-9]+)\s*!", r"\1e\2\3"),
+    (r"reroll\s+(?:1s?|ones?)\s*(?:and|or|,|&)\s*(?:2s?|twos?)\b|\bgwf\b", "ro<=2"),
+    (r"\bexplod\w*\s+(?:on\s+)?([0-9]+)s?\s*(?:and|or|,|-)\s*[0-9]+s?\b", r"e>=\1"),
+    (r"\b(?:take|pick|choose|top)\s+(?=[0-9])", "keep "),
+    (r"\b(?:pick|choose|use|take)(?:\s+the)?\s+(?=high|low|best|worst)", ""),
+    (r"\s+(?:count(?:ing)?\s+)?(?:the\s+)?sixes\b", "=6"),
+    (r"\s+count\s+(?=[0-9])", "="),
+    (r"(?<=[0-9])\s+diff(?:iculty)?\s+(?=[0-9])", ">="),
+    (r"(d100|d%)\s+open[- ]?ended", r"\1e>=96"),
+    (r"\s+open[- ]?ended", "!"),
+    (r"^\s*1?d(4|6|8|10|12)\s+wild(?:\s+die)?", r"sw\1"),
+    (r"^\s*([0-9]+d6) t5\s+edge\s*$", r"\1e6>=5"),
+    (r"^\s*shadowrun\s*(?=[0-9])", "sr"),
+    (r"^\s*(cod|wod)\s*([0-9]+)\s*$", r"\2\1"),
+    (r"^\s*\(2d6\)\s*([-+]\s*[0-9]+)?\s*adv\w*", r"3d6kh2\1"),
+    (r"^\s*\(2d6\)\s*([-+]\s*[0-9]+)?\s*dis\w*", r"3d6kl2\1"),
+    (r"^\s*([0-9]*d[0-9]+)\s*([<>=]+\s*[0-9]+)\s+sum\b", r"(\1)\2"),
+    (r"^\s*heads\s+or\s+tails\s*$", "coin"),
     (r"\*\*", "*"),
     (r"\bplus\b", "+"),
     (r"\bminus\b", "-"),
