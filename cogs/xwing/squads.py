@@ -1,7 +1,7 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -41,7 +41,6 @@ from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
-from bot.ui.say import say
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
@@ -86,7 +85,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     what = Text("is the {side} player", side=side)
     made = await tables.step(await request(interaction), KEY, what, change, of=())
     outcome = Text("{player} is the {side} player.", player=clean(by.name), side=side)
-    await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), "players"))
+    await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
 
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
@@ -96,10 +95,11 @@ async def attached(interaction: Interaction, file: discord.Attachment, side: Pla
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Squads that somebody has pasted, and the side on which they want to play."""
+    """Squads that somebody has pasted, the side on which they want to play, and the message that asks about them."""
 
     squads: tuple[Squad, ...]
     side: PlayerSide | None
+    card: int | None = None
 
 
 async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:
@@ -116,25 +116,32 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     if not mine:
         await show(interaction, new, await put(interaction, new, owner.id, replaces=False))
         return
-    waiting = client.waiting_squads
-    waiting.pop((here.channel_id, interaction.user.id), None)
-    waiting[here.channel_id, interaction.user.id] = new
+    waiting, key = client.waiting_squads, (here.channel_id, interaction.user.id)
+    waiting.pop(key, None)
+    waiting[key] = new
     if len(waiting) > WAITING_MOST:
         del waiting[next(iter(waiting))]
     view = question.buttons(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
     card = question_card(new.squads, list(mine))
-    await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
+    posted = await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
+    if waiting.get(key) is new:  # no other paste came meanwhile
+        waiting[key] = replace(new, card=posted)
 
 
 async def answered(interaction: Interaction, at: Answer) -> None:
     """Who pasted a squad says what becomes of the ships that they have here. Raises ``PlayerError`` for others."""
-    here, by = place(interaction), person(interaction.user)
-    new: Waiting | None = interaction.client.waiting_squads.get((here.channel_id, by.id))
-    if new is None:
+    here, by, waiting = place(interaction), person(interaction.user), interaction.client.waiting_squads
+    key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None
+    new: Waiting | None = waiting.get(key)
+    if new is None or new.card not in (None, pressed):
         raise PlayerError(Text("Only who pasted this squad can say that, and only once. If you did, paste it again."))
-    owner = await interaction.client.tables.player(here, by)
-    made = await put(interaction, new, owner.id, replaces=at == REPLACE)
-    interaction.client.waiting_squads.pop((here.channel_id, by.id), None)
+    del waiting[key]  # before anything is waited for: of two presses at once the second finds nothing
+    try:
+        owner = await interaction.client.tables.player(here, by)
+        made = await put(interaction, new, owner.id, replaces=at == REPLACE)
+    except BaseException:
+        waiting.setdefault(key, new)
+        raise
     await show(interaction, new, made)
 
 
@@ -269,7 +276,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
     shown = interaction.message.embeds[:1] if interaction.message else []
-    name = escape_markdown(clean(by.name))
-    await answer(interaction).update(
-        content=f"{name} {say(words[-1])}.", view=None, **({"embed": shown[0]} if shown else {})
-    )
+    sentence = Text("{who} {what}.", who=escape_markdown(clean(by.name)), what=words[-1])
+    await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))

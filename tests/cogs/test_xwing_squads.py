@@ -8,6 +8,8 @@ import pytest
 import simcord
 
 from bot.sessions.place import Place
+from bot.store.errors import Unreachable
+from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, said
 
 SQUADS = Path(__file__).parents[1] / "squads"
@@ -274,6 +276,41 @@ async def test_a_second_paste_asks_and_replaces_the_ships_from_before(squads: Cl
     await squads.ana.slash(squads.channel, "table undo")
     await xwing(squads, squads.ana, "ship list")
     assert len(names(squads)) == 5
+
+
+async def test_each_question_is_about_the_squad_that_it_shows(squads: Club) -> None:
+    await bring(squads, squads.ana, {**ANA, "pilots": [{"id": "wedgeantilles"}]})
+    older = squads.card
+    await bring(squads, squads.ana, {**ANA, "pilots": [{"id": "jekporkins"}]})
+    newer = squads.card
+    await bring(squads, squads.bo, {**BO, "pilots": [{"id": "darthvader"}]})
+    last = squads.card
+    assert "paste it again" in said(await squads.ana.click(older, label="Add to mine")), "that would bring Porkins"
+    assert "Only who pasted" in said(await squads.bo.click(newer, label="Add to mine")), "that would bring Vader"
+    await squads.ana.click(newer, label="Add to mine")
+    await squads.bo.click(last, label="Add to mine")
+    await xwing(squads, squads.ana, "ship list")
+    assert {"Jek Porkins", "Darth Vader"} < set(names(squads))
+    assert "Wedge Antilles" not in names(squads)
+
+
+async def test_two_presses_at_once_bring_a_squad_once(squads: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await bring(squads, squads.ana, ANA)
+    asked, app = squads.card, client_of(squads)
+    step, waited = app.tables.step, list[int]()
+
+    async def slowly(*given: Any, **more: Any) -> Any:
+        waited.append(len(app.waiting_squads))
+        if len(waited) == 1:
+            raise Unreachable("gone")
+        return await step(*given, **more)
+
+    monkeypatch.setattr(app.tables, "step", slowly)
+    assert "try again" in said(await squads.ana.click(asked, label="Add to mine"))
+    await squads.ana.click(asked, label="Add to mine")
+    assert waited == [0, 0], "whoever comes meanwhile finds nothing to bring; what has failed waits again"
+    await xwing(squads, squads.ana, "ship list")
+    assert len(names(squads)) == 8
 
 
 async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_it_again(club: Club) -> None:
