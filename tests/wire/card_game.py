@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.wire.messages import SELECT, Control, Message
-from tests.wire.skirmish import TURN, Booked, Books, Skirmish, engaged, given, locked, remove, sweep
+from tests.wire.skirmish import TURN, Booked, Books, Skirmish, given, locked, remove, sweep
 from tests.wire.wire import Wire
 
 REBELS: Final = {
@@ -176,29 +176,17 @@ class CardGame(Skirmish):
         self.result(message, name, target)
         self.compare(self.books)
 
-    async def opened(self, name: str, target: str, before: Books) -> Message | None:
-        """The card of an attack; one whose card nobody ever saw is taken back, and None comes back."""
-        who, shown = self.books[name].owner, await self.table()
-        options: dict[str, Any] = {"attacker": name, "defender": target, **self.weapon(name, target)}
-        self.story.append(f"{who}: /xwing attack {options}")
-        answer = await self.risk(
-            lambda: self.wire.slash(self.people[who], self.wire.channel, "xwing attack", **options)
-        )
-        if answer is None and await self.table() == shown:
-            return None
-        self.journal.append((who, "open", ()))
-        if answer is None:
-            await self.undo(who, "close", deepcopy(before))
-            return None
-        assert not answer.ephemeral, answer.text
-        engaged(name)(self.books)
-        ship, foe = self.books[name], self.books[target]
-        ship.before_engaging(answer.text)
-        ship.attacks += 1
-        self.spend(name, options.get("weapon", ""))
-        if target == "Luke Skywalker":  # he recovers 1 force when he defends
-            foe.force = min(foe.most_force, foe.force + 1)
-        return answer.shown
+    def aim(self, name: str, target: str) -> tuple[dict[str, Any], Callable[[Books], None]]:
+        """With a weapon of a card; Luke Skywalker recovers 1 force when he defends."""
+        options = {"attacker": name, "defender": target, **self.weapon(name, target)}
+
+        def book(books: Books) -> None:
+            foe = books[target]
+            self.spend(name, options.get("weapon", ""))
+            if target == "Luke Skywalker":
+                foe.force = min(foe.most_force, foe.force + 1)
+
+        return options, book
 
     def weapon(self, name: str, target: str) -> dict[str, Any]:
         """What it fires, from where: a torpedo needs its lock and a charge."""

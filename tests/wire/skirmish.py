@@ -259,10 +259,11 @@ class Skirmish:
     async def opened(self, name: str, target: str, before: Books) -> Message | None:
         """The card of an attack; one whose card nobody ever saw is taken back, and None comes back."""
         who, shown = self.books[name].owner, await self.table()
-        person, foe = self.people[who], self.people[self.books[target].owner]
-        options: dict[str, Any] = {"attacker": name, "defender": target, "opponent": foe}
-        self.story.append(f"{who}: /xwing attack {name} on {target}")
-        answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, "xwing attack", **options))
+        options, book = self.aim(name, target)
+        self.story.append(f"{who}: /xwing attack {options}")
+        answer = await self.risk(
+            lambda: self.wire.slash(self.people[who], self.wire.channel, "xwing attack", **options)
+        )
         if answer is None and await self.table() == shown:
             return None
         self.journal.append((who, "open", ()))
@@ -273,9 +274,17 @@ class Skirmish:
         engaged(name)(self.books)
         self.books[name].before_engaging(answer.text)
         self.books[name].attacks += 1
-        if self.books[name].tokens["deplete"]:
-            self.books[name].tokens["deplete"] -= 1
+        book(self.books)
         return answer.shown
+
+    def aim(self, name: str, target: str) -> tuple[dict[str, Any], Callable[[Books], None]]:
+        """The options with which an attack is typed, and what else it means in the books that it was declared."""
+
+        def book(books: Books) -> None:
+            books[name].tokens["deplete"] -= bool(books[name].tokens["deplete"])
+
+        foe = self.people[self.books[target].owner]
+        return {"attacker": name, "defender": target, "opponent": foe}, book
 
     async def press(self, message: Message, who: str, name: str, target: str) -> Message:
         """Take one of the offers on a card; if the bot died over it, press the same again: it counts once."""

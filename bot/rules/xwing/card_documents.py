@@ -2,7 +2,9 @@
 
 import io
 import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,28 +15,30 @@ from bot.rules.xwing.card_import import Documents
 BYTES_MOST: Final = 40_000_000
 """Of all files together; the data of 2025 have 4 million."""
 FILES_MOST: Final = 2_000
+BROKEN: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError)
+"""What ``zipfile`` raises for an archive that is broken, locked or packed oddly; ``OSError`` is of bzip2."""
 
 
 def from_bytes(name: str, content: bytes) -> Documents:
     """The JSON values of a ZIP file, or of one JSON file. Raises ``PlayerError``."""
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return read_all(iter([(name, content)]))
-    try:
-        return read_all(zip_files(content))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:  # broken, with a password, packed oddly
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=name)) from error
+    return read_all(zip_files(name, content))
 
 
-def zip_files(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The JSON files of an archive; none is unpacked past the limit."""
+def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """The JSON files of an archive; none is unpacked past the limit. Raises ``BadText`` for a broken one."""
     left = BYTES_MOST
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        entries = [one for one in archive.infolist() if one.filename.endswith(".json")]
-        for entry in entries[:FILES_MOST]:
-            with archive.open(entry) as file:
-                read = file.read(left + 1)
-            left -= len(read)
-            yield entry.filename, read
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = [one for one in archive.infolist() if one.filename.endswith(".json")]
+            for entry in entries[:FILES_MOST]:
+                with archive.open(entry) as file:
+                    read = file.read(left + 1)
+                left -= len(read)
+                yield entry.filename, read
+    except BROKEN as error:
+        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=name)) from error
 
 
 def read_all(files: Iterator[tuple[str, bytes]]) -> Documents:

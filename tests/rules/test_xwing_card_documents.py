@@ -1,0 +1,71 @@
+"""Files of card data as people send them: whatever a broken archive holds, it is read or refused in a sentence."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from bot.rules.errors import BadInput, BadText, PlayerError
+from bot.rules.xwing import card_documents
+from bot.rules.xwing.card_documents import from_bytes
+
+FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
+BROKEN = "cards.zip cannot be unpacked. Send it as a plain ZIP file."
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+
+
+def packed(compression: int, files: dict[str, object] | None = None) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", compression) as archive:
+        for name, document in (FILES if files is None else files).items():
+            archive.writestr(zipfile.ZipInfo(name), json.dumps(document), compression)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("compression", PACKED)
+def test_an_archive_is_its_json_files(compression: int) -> None:
+    assert from_bytes("cards.zip", packed(compression)) == FILES
+
+
+@pytest.mark.parametrize("change", [0x01, 0x55, 0xFF])
+@pytest.mark.parametrize("compression", PACKED)
+def test_an_archive_with_a_changed_byte_is_read_or_refused(compression: int, change: int) -> None:
+    whole, refused = packed(compression), 0
+    for at in range(len(whole)):
+        changed = bytes([*whole[:at], whole[at] ^ change, *whole[at + 1 :]])
+        try:
+            from_bytes("cards.zip", changed)
+        except PlayerError as error:
+            refused += error.text == BROKEN
+    assert refused, "some changes break it"
+
+
+@pytest.mark.parametrize("compression", PACKED)
+def test_an_archive_that_breaks_off_is_refused(compression: int) -> None:
+    whole = packed(compression)
+    for length in range(1, len(whole)):
+        with pytest.raises(PlayerError):
+            from_bytes("cards.zip", whole[:length])
+
+
+def test_a_changed_byte_in_a_file_says_to_send_it_as_a_plain_archive() -> None:
+    with pytest.raises(BadText) as refused:
+        from_bytes("cards.zip", packed(zipfile.ZIP_STORED).replace(b"A-wing", b"B-wing"))
+    assert refused.value.text == BROKEN
+
+
+def test_a_file_in_an_archive_that_is_no_json_is_named() -> None:
+    """Its refusal is no sign of a broken archive."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        archive.writestr("pilots/tie.json", "{")
+    with pytest.raises(BadInput) as refused:
+        from_bytes("cards.zip", written.getvalue())
+    assert refused.value.field == "pilots/tie.json"
+
+
+def test_too_much_is_refused_as_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_documents, "BYTES_MOST", 100)
+    with pytest.raises(BadText, match="Send less"):
+        from_bytes("cards.zip", packed(zipfile.ZIP_DEFLATED, {"a.json": "a" * 101}))
