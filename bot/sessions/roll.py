@@ -94,6 +94,11 @@ class Played:
             return ()
         return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))
 
+    @cached_property
+    def kept(self) -> dict[object, Any]:
+        """What others have worked out of the roll as it stands, by what that is."""
+        return {}
+
     @property
     def is_opening(self) -> bool:
         """Whether nothing has happened since a command opened it."""

@@ -1,10 +1,12 @@
-"""The states of the rolls on which people play just now, kept in memory beside the store."""
+"""The rolls on which people play just now, kept in memory beside the store."""
 
 from functools import lru_cache
 from typing import Any, Final
 
 from bot.rules.game import Rules
 from bot.sessions import codec
+from bot.sessions.roll import Played
+from bot.store.sessions import Newest
 
 KEPT_MOST: Final = 300
 """So many of those that were written or read last are kept."""
@@ -36,4 +38,28 @@ class States:
 
 def place_of(game: str, schema: int, text: str) -> list[Any]:  # noqa: ARG001 - the cache looks it up by them
     """Where the state of a text is kept, once there is one."""
+    return []
+
+
+class Rolls:
+    """Reads rolls as they stand, and keeps them with all that was worked out of them, for whoever looks at them again.
+
+    As with states, a roll is found by everything that was read of it. Boards show those of a channel that are open,
+    and are drawn anew with each press.
+    """
+
+    def __init__(self) -> None:
+        self._kept = lru_cache(maxsize=KEPT_MOST)(place_for)
+
+    def read(self, row: Newest) -> Played:
+        """Raises ``Unknown`` and ``Outdated`` as ``codec.read_newest`` does."""
+        kept = self._kept(row.session_id)
+        if not kept or kept[0] != row:
+            kept[:] = [row, codec.read_newest(row)]
+        played: Played = kept[1]
+        return played
+
+
+def place_for(session: int) -> list[Any]:  # noqa: ARG001 - the cache looks it up by it
+    """Where a roll is kept, with the row of which it was read, once there is one."""
     return []

@@ -29,6 +29,7 @@ from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Seals, check_table
+from bot.sessions.states import Rolls
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYourAnswer, Refused
 from bot.store import history as past
@@ -113,6 +114,7 @@ class Tables:
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._tell = tell
+        self._rolls = Rolls()
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -130,7 +132,7 @@ class Tables:
             return Now(
                 pieces.by_game(held),
                 await players.find(connection, channel_id),
-                waiting(await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)),
+                await self._waiting(connection, channel_id),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
             )
@@ -556,8 +558,13 @@ class Tables:
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
-        found = await self._database.run(lambda connection: past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT))
-        return waiting(found)
+        return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
+
+    async def _waiting(self, connection: AsyncConnection, channel_id: int) -> tuple[Played, ...]:
+        """The newest rolls of a channel that wait for somebody's choice, newest first."""
+        found = await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)
+        read = [if_readable(partial(self._rolls.read, one)) for one in found]
+        return tuple(roll for roll in read if roll is not None and roll.waits)
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
@@ -569,12 +576,6 @@ class Tables:
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             found = await past.table(connection, place.channel_id)
         return found[0], found[1] + 1
-
-
-def waiting(found: Iterable[rows.Newest]) -> tuple[Played, ...]:
-    """Those rolls that wait for somebody's choice."""
-    read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
-    return tuple(roll for roll in read if roll.waits)
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:

@@ -120,8 +120,12 @@ class Direct:
         return straight if straight.takes(values) else None
 
     async def execute(self, statement: Any, values: Any = None) -> Result[Any]:
-        straight = self._straight(statement, values)
-        return self._sqlalchemy.execute(statement, values) if straight is None else straight.run(self._own, values)
+        """Its rows; of a hot one that is to run with each of several values those of the last."""
+        several = values if isinstance(values, list) else [values]
+        straight = self._straight(statement, several[0])
+        if straight is None:
+            return self._sqlalchemy.execute(statement, values)
+        return [straight.run(self._own, one) for one in several][-1]
 
     async def scalar(self, statement: Any, values: Any = None) -> Any:
         return (await self.execute(statement, values)).scalar()

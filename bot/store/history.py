@@ -1,6 +1,8 @@
 """What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
@@ -10,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.direct import hot
 from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
-from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated
+from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)
@@ -39,8 +41,9 @@ _HAPPENED = (
     .join(session, session.c.id == ply.c.session_id)
     .where(~IS_HIDDEN)
 )
-_CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, ply.c.offer.not_in(REQUESTS))
-_LAST = _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1)
+_IS_NO_REQUEST = and_(*(ply.c.offer != one for one in REQUESTS))
+_CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, _IS_NO_REQUEST)
+_LAST = hot(_HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1))
 _LAST_OF_SESSION = (
     _HAPPENED.where(ply.c.session_id == bindparam("of_session"), _CAN_UNDO).order_by(ply.c.number.desc()).limit(1)
 )
@@ -61,9 +64,7 @@ _ASKED = (
 )
 _REFUSED = select(ply.c.id).where(ply.c.about == bindparam("request"), ply.c.offer == REFUSE).limit(1)
 _PLAYED_SINCE = exists(
-    select(ply.c.id).where(
-        ply.c.session_id == bindparam("of_session"), ply.c.id > bindparam("after"), ply.c.offer.not_in(REQUESTS)
-    )
+    select(ply.c.id).where(ply.c.session_id == bindparam("of_session"), ply.c.id > bindparam("after"), _IS_NO_REQUEST)
 )
 _OLDEST = (
     select(ply.c.id)
@@ -73,7 +74,7 @@ _OLDEST = (
     .offset(LOOKED_AT)
     .scalar_subquery()
 )
-_RECENT = (
+_RECENT = hot(
     _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id > func.coalesce(_OLDEST, 0))
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
@@ -97,7 +98,7 @@ _NUMBER = hot(select(func.max(ply.c.number)).where(ply.c.session_id == bindparam
 
 
 def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
-    """The newest rolls of a channel as they stand, of those that ``which`` picks."""
+    """The newest rolls of a channel as they stand, of those that ``which`` picks: a row for each of who sits there."""
     some = (
         select(session.c.id)
         .where(session.c.channel_id == bindparam("in_channel"), session.c.game != THE_TABLE, *which)
@@ -107,15 +108,16 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
     )
     number = select(func.max(ply.c.number)).where(ply.c.session_id == some.c.id).correlate(some).scalar_subquery()
     return (
-        select(*STANDING, *_COLUMNS)
+        select(*STANDING, *_COLUMNS, seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name)
         .select_from(some)
         .join(session, session.c.id == some.c.id)
         .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == number))
-        .order_by(session.c.id.desc())
+        .outerjoin(seat, seat.c.session_id == session.c.id)
+        .order_by(session.c.id.desc(), seat.c.since)
     )
 
 
-_ROLLS = newest_rolls(~IS_HIDDEN)
+_ROLLS = hot(newest_rolls(~IS_HIDDEN))
 _SECRETS = newest_rolls(
     IS_HIDDEN,
     or_(
@@ -228,8 +230,8 @@ async def secrets(
 
 async def _standing(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> tuple[Newest, ...]:
     rows = (await connection.execute(query, values)).all()
-    seated = await seats(connection, {row.session_id for row in rows}) if rows else {}
-    return tuple(newest_of(row, row.session_id, seated.get(row.session_id, {})) for row in rows)
+    found = ((key, list(held)) for key, held in groupby(rows, attrgetter("session_id")))
+    return tuple(newest_of(held[0], key, seated_in(held)) for key, held in found)
 
 
 async def begin_table(

@@ -39,7 +39,7 @@ _THIS = (
     piece.c.key == bindparam("of_key"),
 )
 _ADD = insert(piece)
-_CHANGE = (
+_CHANGE = hot(
     update(piece)
     .where(*_THIS)
     .values(name=bindparam("new_name"), body=bindparam("new_body"), schema=bindparam("new_schema"))

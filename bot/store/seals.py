@@ -142,8 +142,10 @@ _PLIES = (
     .order_by(seal_ply.c.place)
 )
 _ADD_PLY = hot(insert(seal_ply).prefix_with(LATER).inline())
-_OF_PLY = select(seal_ply.c.seal_id).where(
-    seal_ply.c.session_id == bindparam("of_session"), seal_ply.c.number == bindparam("at_number")
+_OF_PLY = hot(
+    select(seal_ply.c.seal_id).where(
+        seal_ply.c.session_id == bindparam("of_session"), seal_ply.c.number == bindparam("at_number")
+    )
 )
 _LAST_AT = (
     select(func.coalesce(func.max(seal_ply.c.at), seal.c.sealed_at))

@@ -335,7 +335,7 @@ async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool =
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    found = newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    found = newest_of(rows[0], session_id, seated_in(rows))
     return None if found.is_hidden and not hidden else found
 
 
@@ -359,6 +359,11 @@ def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat
     """Who sits where, from (side, person, name) in the order in which they sat down."""
     last = {side: (person, name) for side, person, name in rows if side is not None}
     return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
+
+
+def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
+    """The same from the rows of one session, each with one who sat down there."""
+    return seated((row.side, row.seated_id, row.name) for row in rows)
 
 
 _OF_ROW: Final = tuple(name for name in Newest.__slots__ if name not in ("session_id", "seats"))

@@ -17,9 +17,17 @@ def names_of(played: Played) -> dict[Side, str]:
     return {side: clean(who.name) for side, who in played.seats.items()}
 
 
-def card_of(played: Played, state: Any = None) -> Card:
-    """The card of a roll as it stands, or in another state of it."""
-    card = played.game.card(played.state if state is None else state, names_of(played))
+def card_of(played: Played) -> Card:
+    """The card of a roll as it stands; made once."""
+    if Card not in played.kept:
+        played.kept[Card] = card_in(played, played.state)
+    card: Card = played.kept[Card]
+    return card
+
+
+def card_in(played: Played, state: Any) -> Card:
+    """The card of a roll in a state of it."""
+    card = played.game.card(state, names_of(played))
     if not played.named:
         return card
     changed: dict[str, Any] = {one.name: getattr(card, one.name) for one in fields(card) if one.name in TEXTS}

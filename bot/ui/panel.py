@@ -34,7 +34,7 @@ from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, advice, components, controls, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
-from bot.ui.cards import card_of, names_of, with_people
+from bot.ui.cards import card_in, card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed
 from bot.ui.edits import try_edit
@@ -521,7 +521,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
     """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
     now = card_of(played)
-    before = None if played.before is None else card_of(played, played.before)
+    before = None if played.before is None else card_in(played, played.before)
     with metrics.PAINTING.time():
         gif = await asyncio.to_thread(tumble.picture, now, before)
     return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}

@@ -44,7 +44,7 @@ class Process:
     """One process on the database: what its people saw last of each roll, and what is older."""
 
     def __init__(self, database: Database, chance: Random) -> None:
-        self.sessions, self.tables = Sessions(database, chance.randrange), Tables(database)
+        self.database, self.sessions, self.tables = database, Sessions(database, chance.randrange), Tables(database)
         self.seen: list[Played] = []
         self.chance = chance
         self.heard: Counter[str] = Counter()
@@ -65,6 +65,14 @@ class Process:
                 self.seen.append(error.newest)
         else:
             self.heard[kind] += 1
+
+    async def look_at_board(self) -> None:
+        """What a board shows of rolls is what the store says of them, also where it was kept in memory."""
+        async with self.database.transaction() as connection:
+            stored = [codec.read_newest(row) for row in await past.rolls(connection, HERE.channel_id, 20)]
+        shown = await self.tables.rolls(HERE)
+        assert list(shown) == [roll for roll in stored if roll.waits]
+        assert [roll.offers for roll in shown] == [roll.offers for roll in stored if roll.waits]
 
     async def press(self, by: Person) -> None:
         roll = self.chance.choice(self.seen[-6:])
@@ -104,6 +112,8 @@ async def test_no_press_counts_on_a_state_that_is_not_the_newest(
     two.seen += one.seen
     for _ in range(ROUNDS):
         await asyncio.gather(*(process.act(chance.choice((ANA, BO))) for process in (*processes, *processes)))
+        for process in processes:
+            await process.look_at_board()
     heard = one.heard + two.heard
     assert heard["press"] > ROUNDS / 4
     assert heard["Stale"] > 0

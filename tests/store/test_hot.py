@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import direct, pieces, players, seals, sessions
+from bot.store import direct, history, pieces, players, seals, sessions
 from bot.store.database import Database
 from bot.store.direct import Direct, Straight, hot, transact
 from bot.store.errors import Full
@@ -57,6 +57,10 @@ async def do(connection: AsyncConnection, deeds: list[tuple[str, int, int, int |
             said.append((type(error), str(getattr(error, "orig", ""))))
         said.append(await sessions.newest(connection, key, hidden=True))
         said.append(await seals.open_in(connection, HERE))
+        said.append(await seals.of_ply(connection, key, number))
+        said.append(await history.rolls(connection, HERE, 3))
+        said.append(await history.last(connection, HERE))
+        said.append(await history.recent(connection, HERE, None, None, 3))
     return said
 
 
@@ -79,6 +83,7 @@ async def one(connection: AsyncConnection, kind: str, key: int, number: int, oth
         return await sessions.take_redraws(connection, HERE, ANN if number else BEN)
     if kind == "piece":
         await pieces.add(connection, HERE, [Piece("xwing", f"{name}{number}", name, "{}", 1)])
+        await pieces.change(connection, HERE, [Piece("xwing", f"{name}{at}", name, f"{number}", 1) for at in (0, 1)])
         return [await pieces.find(connection, HERE, game) for game in (None, "xwing", "infinity")]
     await players.ensure(connection, HERE, other, ANN, name)
     return await players.find(connection, HERE)

@@ -20,7 +20,7 @@ from bot.sessions.roll import Played
 from bot.sessions.watching import Happened, Table
 from bot.ui import turns
 from bot.ui.board import groups
-from bot.ui.cards import card_of
+from bot.ui.cards import card_in, card_of
 from bot.ui.names import clean
 from bot.ui.say import said as said_in_language
 from bot.ui.screen.html import EMPTY, Html, escaped, joined, tag
@@ -205,7 +205,7 @@ def order(table: Table) -> Html:
 
 def roll(played: Played, card: Card) -> Html:
     """A roll as its card shows it, the dice that have just fallen tumbling."""
-    before = card_of(played, played.before) if played.before is not None else None
+    before = card_in(played, played.before) if played.before is not None else None
     dice = sum(len(one.tiles) for one in card.strips)
     fell = tumble.thrown(card, before) if played.is_new else [False] * dice
     return article(card, fell)
