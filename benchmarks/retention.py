@@ -2,17 +2,21 @@
 
 ``python -m benchmarks.retention [--sessions N] [--postgres] [--minutes M]``. A database with N old rolls of two plies
 and two seats, made in the order of time over a year in 1,000 channels by turns, which keep them 1 to 365 days; half of
-all are due. Then retention goes its round as it does in the bot, for M minutes at most, while somebody opens a roll
-and presses on it four times a second. Printed: rolls that went a second; processor time of this process and of
-PostgreSQL, of which what they need for the presses alone is taken away; and the median and p99 of a press before and
-meanwhile.
+all are due. Then retention goes its round as it does in the bot, for M minutes at most, while somebody presses four
+times a second. For six seconds of each minute it stands still, so that presses with and without it meet the same
+machine. PostgreSQL tidies up after it meanwhile (autovacuum), waits for its disk, and has 1 GB of shared buffers.
+Printed: rolls that went a second; processor time of this process and of PostgreSQL, of which what they need for the
+presses alone is taken away; and the median and p99 of a press. Seconds are those in which retention went on.
 """
 
 import argparse
 import asyncio
+import gc
 import re
+import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -36,12 +40,16 @@ from tests.engines import Server, fetch
 CHANNELS: Final = 1_000
 LONGEST: Final = 365
 PAUSE: Final = 0.25
-PRESSES_BEFORE: Final = 120
+BEFORE: Final = 30.0
+GOES: Final = 54.0
+STANDS: Final = 6.0
+"""Seconds of presses before retention, and by turns beside it and while it stands still."""
+SERVER: Final = {"shared_buffers": "1GB", "max_wal_size": "4GB", "autovacuum": "on", "fsync": "on"}
 ANA: Final = Person(1, "Ana")
 PLAYED: Final = Place(5, 1)
 FIRST: Final = 1_000_000
 """The rolls of before have numbers above this one."""
-PAGE: Final = 10_000
+PAGE: Final = 50_000
 """Rolls that are made in one transaction."""
 
 NUMBERS: Final = "WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM n WHERE i < :last) "
@@ -89,63 +97,87 @@ async def press(sessions: Sessions, roll: Played) -> Played:
     return made
 
 
-async def play(sessions: Sessions, took: list[float], most: int) -> None:
-    """Press now and then, ``most`` times."""
+@dataclass(slots=True)
+class Presses:
+    """Seconds of presses: before retention began, beside it, and while it stood still; ``now`` are those of now."""
+
+    before: list[float] = field(default_factory=list)
+    beside: list[float] = field(default_factory=list)
+    between: list[float] = field(default_factory=list)
+    now: list[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.now = self.before
+
+
+async def play(sessions: Sessions, presses: Presses) -> None:
+    """Press now and then."""
     roll = await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3)))
-    for _ in range(most):
-        began = time.perf_counter()
+    while True:
+        took, began = presses.now, time.perf_counter()
         roll = await press(sessions, roll)
         took.append(time.perf_counter() - began)
         await asyncio.sleep(PAUSE)
 
 
+async def keep_days(place: Place) -> int:
+    return 1 + (place.channel_id - 1000) % LONGEST if place.channel_id >= 1000 else LONGEST
+
+
+async def asked(database: Database, url: str, sql: str) -> int:
+    """The number that a statement finds, however long that takes; as a stranger asks on PostgreSQL."""
+    if database.is_shared:
+        rows = await asyncio.to_thread(fetch, url, sql)
+        return int(rows[0][0]) if rows else 0
+    async with database.transaction() as connection:
+        return int((await connection.execute(text(sql))).scalar_one())
+
+
+async def prepare(url: str, rows: int) -> None:
+    database, began = await Database.open(url), time.perf_counter()
+    await fill(database, Sessions(database), rows, int(time.time()))
+    if database.is_shared:
+        await asked(database, url, "VACUUM ANALYZE")
+    print(f"{rows:,} old rolls were made in {time.perf_counter() - began:.0f} s", flush=True)
+    await database.close()
+
+
 async def measure(url: str, rows: int, seconds: float, server: Callable[[], float]) -> None:
     """``server`` says how much processor time the database server has used."""
-    database, now = await Database.open(url), int(time.time())
-    sessions = Sessions(database)
+    database, clock = await Database.open(url), time.perf_counter
+    presses, is_over = Presses(), False
 
-    async def keep_days(place: Place) -> int:
-        return 1 + (place.channel_id - 1000) % LONGEST if place.channel_id >= 1000 else LONGEST
+    def spent() -> tuple[float, float]:
+        return time.process_time(), server()
 
-    def spent() -> tuple[float, float, float]:
-        return time.perf_counter(), time.process_time(), server()
-
-    async def asked(sql: str) -> int:
-        """The number that a statement finds, however long that takes; as a stranger asks on PostgreSQL."""
-        if database.is_shared:
-            rows = await asyncio.to_thread(fetch, url, sql)
-            return int(rows[0][0]) if rows else 0
-        async with database.transaction() as connection:
-            return int((await connection.execute(text(sql))).scalar_one())
-
-    began = time.perf_counter()
-    await fill(database, sessions, rows, now)
-    print(f"{rows:,} old rolls were made in {time.perf_counter() - began:.0f} s", flush=True)
-    if database.is_shared:
-        await asked("ANALYZE")
-    before: list[float] = []
-    meanwhile: list[float] = []
-    start = spent()
-    await play(sessions, before, PRESSES_BEFORE)
-    alone = [(after - one) / PRESSES_BEFORE for one, after in zip(start, spent(), strict=True)]
-    playing = asyncio.create_task(play(sessions, meanwhile, 1_000_000))
+    gc.freeze()  # as the bot does: the first collection of everything takes a tenth of a second
+    start, playing = spent(), asyncio.create_task(play(Sessions(database), presses))
+    await asyncio.sleep(BEFORE)
+    alone = [(after - one) / len(presses.before) for one, after in zip(start, spent(), strict=True)]
     keeper = Retention(database, Servers(database), keep_days)
-    start, is_over = spent(), False
-    while not is_over and time.perf_counter() - start[0] < seconds:
-        is_over = await keeper.round(now, lambda: time.perf_counter() - start[0] < seconds)
-    took, ours, theirs = (after - one for one, after in zip(start, spent(), strict=True))
+    start, began, took = spent(), clock(), 0.0
+    while not is_over and clock() - began < seconds:
+        presses.now, since = presses.beside, clock()
+        is_over = await keeper.round(int(time.time()), lambda: clock() < since + GOES)  # noqa: B023 - it ends here
+        took += clock() - since
+        presses.now = presses.between
+        print(f"{clock() - began:.0f} s: {keeper.gone:,} rolls and plies", file=sys.stderr, flush=True)
+        await asyncio.sleep(STANDS)
+    ours, theirs = (after - one for one, after in zip(start, spent(), strict=True))
+    whole = clock() - began
     playing.cancel()
-    went = rows - await asked(f"SELECT count(*) FROM session WHERE id > {FIRST}")  # noqa: S608 - a number
-    ours, theirs = ours - alone[1] * len(meanwhile), theirs - alone[2] * len(meanwhile)
+    went = rows - await asked(database, url, f"SELECT count(*) FROM session WHERE id > {FIRST}")  # noqa: S608 - a number
+    count = len(presses.beside) + len(presses.between)
+    ours, theirs = ours - alone[0] * count, theirs - alone[1] * count
     how = "all that is due" if is_over else "not all yet"
-    print(
-        f"{went:,} rolls went in {took:.0f} s ({how}): {went / took:,.0f} a second, {3_600 * went / took:,.0f} an hour"
-    )
+    print(f"{went:,} rolls went in {took:.0f} of {whole:.0f} s ({how}): {went / took:,.0f} a second")
     print(f"of a core: this process {100 * ours / took:.1f} %, PostgreSQL {100 * theirs / took:.1f} %", end="; ")
     print(f"for a roll {1e6 * ours / went:.0f} and {1e6 * theirs / went:.0f} us")
-    for name, presses in (("before", before), ("meanwhile", meanwhile)):
-        ranked = sorted(presses)
-        print(f"a press {name}: median {1e3 * median(ranked):.1f} ms, p99 {1e3 * ranked[len(ranked) * 99 // 100]:.1f}")
+    for name in ("before", "beside", "between"):
+        ranked = sorted(getattr(presses, name))
+        slow, slowest = ranked[len(ranked) * 99 // 100], ranked[-1]
+        figures = f"median {1e3 * median(ranked):.2f} ms, p99 {1e3 * slow:.1f}, slowest {1e3 * slowest:.0f}"
+        print(f"{len(ranked)} presses {name}: {figures}")
     await database.close()
 
 
@@ -154,13 +186,14 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=50_000)
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server that is started for this")
     parser.add_argument("--minutes", type=float, default=60.0)
-    asked = parser.parse_args()
+    given = parser.parse_args()
     with TemporaryDirectory() as folder:
-        server = Server() if asked.postgres else None
+        server = Server(**SERVER) if given.postgres else None
         url = server.database() if server else f"sqlite+aiosqlite:///{Path(folder) / 'rolls.db'}"
         try:
+            asyncio.run(prepare(url, given.sessions))
             asyncio.run(
-                measure(url, asked.sessions, 60 * asked.minutes, lambda: server_cpu(server.pid) if server else 0.0)
+                measure(url, given.sessions, 60 * given.minutes, lambda: server_cpu(server.pid) if server else 0.0)
             )
         finally:
             if server is not None:
