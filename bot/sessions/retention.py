@@ -160,14 +160,14 @@ class Retention:
             while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
                 some, self._old = self._old[-at_once:], self._old[:-at_once]
                 sought = [rows.Sought(one.channel.channel_id, one.after, one.until) for one in some]
-                for one, due in zip(some, await rows.due_rolls(connection, sought, OF_A_CHANNEL), strict=True):
+                for one, due in zip(some, await rows.old_rolls(connection, sought, OF_A_CHANNEL), strict=True):
                     self._found += [(key, one.until) for key in due]
                     left -= max(1, len(due))
                     taken = 0
                     if one.channel.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
                         taken = await rows.prune_table(connection, one.channel.table_id, one.until, most - gone)
                         gone += taken
-                    if taken or len(due) == OF_A_CHANNEL:
+                    if taken or gone >= most or len(due) == OF_A_CHANNEL:
                         self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone
 

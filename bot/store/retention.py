@@ -74,11 +74,10 @@ _PAGE = (
     .where(_CHANNELS.c.channel_id.isnot(None))
     .limit(bindparam("most"))
 )
-_LAST = select(ply.c.at).where(ply.c.session_id == session.c.id).order_by(ply.c.number.desc()).limit(1)
 
 
-def _due(channel: ColumnElement[int], after: ColumnElement[int], until: ColumnElement[int]) -> Select[Any]:
-    """The first rolls of a channel, above the id ``after``, whose last ply is older than the moment ``until``."""
+def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: ColumnElement[int]) -> Select[Any]:
+    """The first rolls of a channel, above the id ``after``, that were opened before the moment ``until``."""
     return (
         select(session.c.id)
         .where(
@@ -86,18 +85,17 @@ def _due(channel: ColumnElement[int], after: ColumnElement[int], until: ColumnEl
             session.c.id > after,
             session.c.opened_at < until,
             session.c.game != THE_TABLE,
-            until > _LAST.correlate(session).scalar_subquery(),
         )
         .order_by(session.c.id)
         .limit(bindparam("most"))
     )
 
 
-_DUE = hot(_due(bindparam("channel_id"), bindparam("after"), bindparam("until", type_=BigInteger)))
+_OPENED = hot(_opened(bindparam("channel_id"), bindparam("after"), bindparam("until")))
 _asked = func.unnest(*(bindparam(name, type_=Numbers()) for name in ("channel_id", "after", "until")))
 _ASKED = _asked.table_valued(*(column(name, BigInteger) for name in ("channel_id", "after", "until"))).render_derived()
-_found = _due(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
-_DUE_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
+_found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
+_OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
 _OF_THESE = among(session.c.id, "sessions")
 _LOCK = select(func.count()).select_from(
@@ -143,26 +141,29 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
 
 
 class Sought(NamedTuple):
-    """A channel whose rolls above the id ``after`` are sought, as far as they are older than the moment ``until``."""
+    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``."""
 
     channel_id: int
     after: int
     until: int
 
 
-async def due_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
-    """Of each channel the first rolls whose last ply is too old, by id, ``most`` at most."""
+async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
+    """Of each channel the first rolls that were opened too long ago, by id, ``most`` at most.
+
+    Whether somebody pressed on them later is asked when they go: then they stand side by side on the disk.
+    """
     if connection.dialect.name == "postgresql":
         lists = {name: [getattr(one, name) for one in channels] for name in Sought._fields}
         found: dict[int, list[int]] = {one.channel_id: [] for one in channels}
-        for channel_id, key in (await connection.execute(_DUE_AT_ONCE["postgresql"], {**lists, "most": most})).all():
+        for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
             found[channel_id].append(key)
         return [sorted(found[one.channel_id]) for one in channels]
-    due: list[list[int]] = []
+    rolls: list[list[int]] = []
     for one in channels:
         words = {**one._asdict(), "most": most}
-        due.append(list((await connection.scalars(_DUE, words)).all()))
-    return due
+        rolls.append(list((await connection.scalars(_OPENED, words)).all()))
+    return rolls
 
 
 class Standing(NamedTuple):
