@@ -21,6 +21,7 @@ from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, forms
 from bot.ui.address import Strange
 from bot.ui.answer import answer
+from bot.ui.board import BOARD
 from bot.ui.components import Components, button
 from bot.ui.display import may_attach
 from bot.ui.edits import try_edit
@@ -28,6 +29,7 @@ from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place, request
 from bot.ui.say import say
+from bot.ui.screen import follow
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -162,7 +164,14 @@ async def close(interaction: Interaction, at: Address) -> None:
     except (PlayerError, StoreError):
         await try_edit(client, here, message, content=Text("This seal does not count. Look below."))
         raise
+    show_everywhere(client, here.channel_id)
     await WORDS.end(client, here.channel_id)
+
+
+def show_everywhere(client: Client, channel_id: int) -> None:
+    """The board and the live page say whether a table is sealed: they are to be drawn anew."""
+    BOARD.changed(client, channel_id)
+    follow.again(client, channel_id)
 
 
 CHAIN: Final = Text(
@@ -181,6 +190,7 @@ async def unseal(interaction: Interaction) -> None:
         )
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
+    show_everywhere(interaction.client, here.channel_id)
     who = escape_markdown(clean(by.name))
     if ended is None:
         await answer(interaction).post(content=Text("{who} leaves this table unsealed. Dice fall as before.", who=who))
@@ -215,6 +225,7 @@ def still_hidden(count: int) -> str:
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:
     """Unseal what nobody has pressed at for a day, and post the transcripts that were not posted yet."""
     for ended in await client.seals.end_idle(int(time.time())):
+        show_everywhere(client, ended.channel_id)
         if not is_ours(ended.guild_id or 0):  # direct messages belong to the first shard
             continue
         channel = client.get_partial_messageable(ended.channel_id, guild_id=ended.guild_id)

@@ -18,13 +18,14 @@ from bot.app import App
 from bot.pages import UNREAD_MOST, Reader, serving
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.ship import give
-from bot.sessions import watching
+from bot.sessions import seals, watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import Settings, SettingsError
+from bot.ui import seal
 from bot.ui.screen import exact, follow, replay
 from bot.ui.screen.link import recall
 from bot.ui.screen.replay import Told, json_of, page_of
@@ -633,6 +634,51 @@ async def test_neither_keys_nor_private_answers_reach_the_page(
     assert not [key for key in keys if key in stream.text + page]
     match = Told(await app_of(club).replays.read(Place(club.channel.id, club.guild.id), 1), {})
     assert not [key for key in keys if key in (page_of(match) + json_of(match)).decode()]
+    stream.task.cancel()
+
+
+async def test_page_and_board_say_whether_the_table_is_sealed(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sit(club)
+    await club.ana.slash(club.channel, "table show")
+    board, app, address = club.card, app_of(club), await link(club, club.ana)
+    stream = Stream(http, address)
+
+    async def both_say(words: str) -> None:
+        for _ in range(TRIES):
+            await club.env.settle()
+            shown = await board.channel.fetch_message(board.id)
+            footer = shown.embeds[0].footer.text or ""
+            if words in footer and words in app.watching.channels[club.channel.id].parts["head"]:
+                return
+            await asyncio.sleep(0.005)
+        pytest.fail(f"not both say {words}: {footer}, {app.watching.channels[club.channel.id].parts['head']}")
+
+    async def nobody_says_so() -> None:
+        for _ in range(TRIES):
+            await club.env.settle()
+            shown = await board.channel.fetch_message(board.id)
+            if (
+                "Sealed"
+                not in (shown.embeds[0].footer.text or "") + app.watching.channels[club.channel.id].parts["head"]
+            ):
+                return
+            await asyncio.sleep(0.005)
+        pytest.fail("somebody still says that it is sealed")
+
+    await stream.says("Luke")
+    await sealed(club)
+    await both_say("Sealed table: nothing has happened yet")
+    await club.ana.slash(club.channel, "roll", dice="3d6")
+    await both_say("Sealed table: ply 1, ")
+    await club.ana.slash(club.channel, "table unseal")
+    await nobody_says_so()
+    await sealed(club)
+    await both_say("Sealed table: nothing has happened yet")
+    monkeypatch.setattr(seals, "IDLE", -60)
+    await seal.reveal_idle(app, app.is_ours)
+    await nobody_says_so()
     stream.task.cancel()
 
 

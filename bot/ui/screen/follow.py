@@ -35,16 +35,17 @@ def stored(client: Client, fact: Stored) -> None:
 
 def elsewhere(client: Client, channel_id: int) -> None:
     """Another process has answered something in a channel; what it stored is not known here."""
+    if channel_id in client.watching.channels:
+        for later in (0.5, AGAIN):  # it is at work still
+            asyncio.get_running_loop().call_later(later, again, client, channel_id)
+
+
+def again(client: Client, channel_id: int) -> None:
+    """Read the table of a channel again, if somebody watches it."""
     watched = client.watching.channels.get(channel_id)
     if watched is not None:
-        for later in (0.5, AGAIN):  # it is at work still
-            asyncio.get_running_loop().call_later(later, anew, client, watched)
-
-
-def anew(client: Client, watched: Watched) -> None:
-    """Read a table again."""
-    watched.is_stale = True
-    soon(client, watched)
+        watched.is_stale = True
+        soon(client, watched)
 
 
 def soon(client: Client, watched: Watched) -> None:
@@ -93,7 +94,7 @@ def take_in(table: Table, fact: Stored) -> bool:
 
 
 async def show(client: Client, watched: Watched) -> None:
-    """Have the parts of a page there. Raises ``StoreError`` where the table cannot be read now."""
+    """Have the parts of a page there. Where the table cannot be read now, the page begins empty, and they follow."""
     if watched.table is None:
         soon(client, watched)
     if watched.task is not None:
