@@ -94,3 +94,14 @@ def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
     assert not covered("combi at 10 guided")
     assert not covered("Carbonite")
     assert not covered("cc")
+
+
+def test_martial_arts_and_allies_give_burst_without_a_weapon_in_the_profile() -> None:
+    def dice(order: str) -> object:
+        declared = infinity.declare({"troopers": {"Cy": "CC 21, MA 4", "Bo": "CC 18"}, "order": order})
+        assert isinstance(declared, Order)
+        return declared.rolls[0].burst
+
+    assert dice("Cy cc vs Bo cc") == 2
+    assert dice("Cy cc melee 2 vs Bo cc") == 4
+    assert dice("Cy cc b1 vs Bo cc") == 1

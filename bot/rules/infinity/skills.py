@@ -44,7 +44,8 @@ class Effect:
     ``of``: the roll of the trooper itself (``own``), of whoever acts against it (``foe``), or the enemy's roll that is
     compared with its own (``met``). ``on`` are the actions of that roll, ``doing`` what the trooper itself does; () is
     any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to PS or Damage. ``asked`` is
-    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have.
+    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have. ``word``: a
+    pattern of what stands before the number of the brackets where that is for this effect alone: ``Guided -6``.
     """
 
     of: Literal["own", "foe", "met"]
@@ -56,6 +57,7 @@ class Effect:
     power: int = 0
     asked: str = ""
     needs: tuple[str, ...] = ()
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,7 +377,10 @@ TABLE: Final[tuple[Skill, ...]] = (
         name="ECM",
         does=Text("its number to a Comms Attack, or a Guided one, against it"),
         default=-3,
-        effects=(Effect(of="foe", on=(Action.HACK,), mod=BRACKET),),
+        effects=(
+            Effect(of="foe", on=(Action.HACK,), mod=BRACKET, word="hacker|hacking|comms"),
+            Effect(of="foe", on=SHOTS, mod=BRACKET, asked="guided", word="guided"),
+        ),
     ),
     Skill(name="Hacker", does=Text("brings the programs of its device as weapons")),
     Skill(name="Hacking Device", does=Text("brings Carbonite, Oblivion, Spotlight and Total Control")),
@@ -485,8 +490,11 @@ class Held:
         exact = [row for row in rows if row.level == self.level]
         return next(iter(exact or [row for row in rows if not row.level]), None)
 
-    def number(self, row: Skill) -> int | None:
-        """The number of its brackets, or the usual one."""
+    def number(self, row: Skill, word: str = "") -> int | None:
+        """The number of its brackets, or the usual one; 0 where they have one for another ``word`` only."""
+        if word and self.numbers:
+            found = (re.fullmatch(rf"(?:(?:{word})\s*)?{MOD.pattern}", one, re.IGNORECASE) for one in self.extras)
+            return next((int(match[1]) for match in found if match), 0)
         return self.numbers[0] if self.numbers else row.default
 
 

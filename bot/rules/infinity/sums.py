@@ -222,7 +222,7 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
         full = one.weapon.burst
     if active and one.action in (*SHOTS, Action.DIRECT) and has(one, "Neurocinetics"):
         full = 1
-    full += bonus(one, active=active) if attacks else 0
+    full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
     return min(full, BURST_MOST) if alone else full
 
@@ -455,11 +455,13 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     for skill, row, effect in effects(held, one.edition):
         if effect.of != "foe" or one.action not in effect.on or (effect.needs and not has(one, *effect.needs)):
             continue
-        number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        if effect.asked and not getattr(one.around, effect.asked):
+            continue
+        number = (skill.number(row, effect.word) or 0) if effect.mod == BRACKET else effect.mod
         if row.does is skills.HIDDEN:
             if not unseen:
                 yield Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)
-        elif number and not unseen:
+        elif number and (effect.asked or not unseen):
             yield Mod(number, skill.name, target.name)
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
         yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
@@ -522,7 +524,9 @@ def unused_words(one: Part) -> Iterator[str]:
             yield name
 
 
-SAID_SKILLS: Final = {effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked}
+SAID_SKILLS: Final = {
+    effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked and effect.of == "own"
+}
 """The skills that a word of a line says, by that word."""
 
 

@@ -145,11 +145,21 @@ HACKS: Final[Mapping[str, Weapon]] = {
 
 
 def programs(trooper: Trooper) -> tuple[Weapon, ...]:
-    """The programs of its hacking device; a Hacker without one in the profile has the usual one."""
-    devices = [one.name for one in trooper.held if one.name in skills.PROGRAMS]
+    """The programs of its hacking device and its upgrades; a Hacker without a device in the profile has the usual one.
+
+    ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.
+    """
+    extras = [extra for one in trooper.held if one.name in ("Hacker", *skills.PROGRAMS) for extra in one.extras]
+    named = [one.name for one in trooper.held] + [skills.BY_NAME.get(skills.plain(extra), "") for extra in extras]
+    devices = [name for name in named if name in skills.PROGRAMS]
     usual = ["Hacking Device"] if trooper.has("Hacker") and not trooper.has("EVO Hacking Device") else []
-    names = dict.fromkeys(name for device in devices or usual for name in skills.PROGRAMS[device])
+    upgrades = [skills.plain(match[1]) for extra in extras if (match := UPGRADE.match(extra))]
+    more = [name for name in HACKS if skills.plain(name.partition("(")[0]) in upgrades]
+    names = dict.fromkeys((*(name for device in devices or usual for name in skills.PROGRAMS[device]), *more))
     return tuple(HACKS[name] for name in names)
+
+
+UPGRADE: Final = re.compile(r"upgrade:?\s*([^()]+)", re.IGNORECASE)
 
 
 DASHES: Final = str.maketrans("−–—", "---")
