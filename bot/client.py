@@ -215,5 +215,9 @@ class Client(commands.AutoShardedBot):
         """
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
+    def will_be_ours(self, guild_id: int) -> bool:
+        """The same once all its shards have begun: in a start they wait for their turn, one after the other."""
+        return not self.shard_ids or self.is_ours(guild_id)
+
 
 Interaction: TypeAlias = discord.Interaction[Client]

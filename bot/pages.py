@@ -150,7 +150,7 @@ class Pages:
     async def _watched(self, request: web.Request) -> Watched:
         """The table that a link opens. Raises ``HTTPNotFound``."""
         watching, link = self._app.watching, await self._link(request.match_info["token"])
-        if link is None or not self._app.is_ours(link.guild_id or 0):
+        if link is None or not self._app.will_be_ours(link.guild_id or 0):
             raise web.HTTPNotFound
         watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest)
         await follow.show(self._app, watched)

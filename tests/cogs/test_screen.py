@@ -389,6 +389,19 @@ async def test_before_the_store_is_open_a_page_says_to_try_again(
     assert "Traceback" not in caplog.text
 
 
+async def test_a_link_holds_while_the_shards_of_a_start_wait_for_their_turn(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many there are is known long before the last one has begun; a page that asks then must not end for good."""
+    await sit(club)
+    address = await link(club, club.ana)
+    monkeypatch.setattr(App, "shards", {})
+    for count in (1, 4):
+        app_of(club).shard_count = count
+        async with http.head(address) as answer:
+            assert (answer.status, answer.headers.get("X-Table")) == (200, None)
+
+
 async def test_too_many_are_told_so(
     club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
