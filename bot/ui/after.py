@@ -25,6 +25,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Shown, board_press.follow)
     bus.on(Answered, panel.show_lost_too)
     bus.on(Stepping, recap.follow)
+    bus.on(Stepping, board_press.renew)
     bus.on(Commanded, saved.note)
     if welcomes:
         bus.on(Commanded, welcome.follow)

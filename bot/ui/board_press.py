@@ -25,9 +25,20 @@ from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress, NextAddress, OldBoard
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
-from bot.ui.controls import ASIDE, HISTORY, NAME_DIGITS, SELECT, UNDO, Controlled, controlled, mark, name_mark
+from bot.ui.controls import (
+    ASIDE,
+    HISTORY,
+    NAME_DIGITS,
+    SELECT,
+    UNDO,
+    Controlled,
+    controlled,
+    mark,
+    name_mark,
+    next_rows,
+)
 from bot.ui.embed import embed
-from bot.ui.facts import Shown
+from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import place, request, ruling
 
@@ -334,6 +345,20 @@ async def follow(fact: Shown) -> None:
         await no_more_next(fact.interaction)
     if panel.has_next(client, here, played):
         client.next_cards[here.channel_id] = played
+
+
+async def renew(fact: Stepping) -> None:
+    """A step that was typed, or made on the board, may change what comes next: the newest card says so."""
+    interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
+    newest = client.next_cards.get(here.channel_id)
+    if newest is None or newest.game.key != fact.game or newest.game.board is None:
+        return
+    controls, tables = newest.game.board.controls, (fact.stepped.before, fact.stepped.after)
+    was, comes = (next_rows(newest.session, Controlled(newest.game, controls, table), "") for table in tables)
+    is_pressed = interaction.message is not None and interaction.message.id == client.links.of(newest)
+    if was != comes and not is_pressed:
+        played = await client.sessions.find(newest.session, here)
+        await panel.show_buttons(interaction, played, await panel.next_rows(interaction, played))
 
 
 async def bring_down(interaction: Interaction) -> None:

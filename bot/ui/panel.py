@@ -272,10 +272,10 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
         await answer(interaction).update(**extra, **await current_message(interaction, played))
 
 
-async def show_buttons(interaction: Interaction, played: Played) -> None:
-    """Give the card of a roll the buttons that it has of itself."""
+async def show_buttons(interaction: Interaction, played: Played, above: Sequence[Sequence[Component]] = ()) -> None:
+    """Give the card of a roll the buttons that it has of itself, below what comes next."""
     client, counts = interaction.client, await ruling_for(interaction, played.opened_by)
-    shown = view(played, counts, display_for(interaction, counts[settings.LOOK]))
+    shown = view(played, counts, display_for(interaction, counts[settings.LOOK]), above)
     await edit_view(client, place(interaction), client.links.of(played), shown)
 
 

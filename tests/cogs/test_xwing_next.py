@@ -86,6 +86,19 @@ async def test_a_late_press_says_what_comes_next_now(evening: Club) -> None:
     assert shown(now(evening, card)) == ["End the round"]
 
 
+async def test_a_step_that_is_typed_or_made_on_the_board_is_followed_by_the_newest_card(evening: Club) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    await evening.bo.slash(evening.channel, "xwing token give", ship="Howlrunner", token="focus")
+    opened = await evening.bo.click(now(evening, card), label="Next: Howlrunner attacks")
+    assert opened.modal is not None, "it stands as it was shown"
+    await evening.bo.slash(evening.channel, "xwing engage", ship="Howlrunner")
+    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
+    assert "Board" in map(label_of, items(now(evening, card)))
+    await more(evening, evening.ana, "phase")
+    assert "Next: Blue Squadron Escort attacks" not in shown(now(evening, card)), "the round is over"
+
+
 def killed(club: Club) -> None:
     """The bot dies before it has written down on which messages its rolls are."""
     client = club.env.bot
