@@ -237,3 +237,10 @@ def test_who_lets_a_homing_missile_through_suffers_what_it_says(weapon: str, cri
 )
 def test_what_hurts_the_defender_besides_is_named(defense: dict[str, Any], named: str) -> None:
     assert answer({"dice": 3}, defense)["not_counted"] == [named]
+
+
+def test_a_card_by_its_name_is_refused_with_its_id() -> None:
+    with pytest.raises(PlayerError, match=r"`attack.pilot` was `Wedge Antilles`\. Use `wedgeantilles`, "):
+        answer({"pilot": "Wedge Antilles"}, PLAIN)
+    with pytest.raises(PlayerError, match="Use `predator` or"):
+        answer({**PLAIN, "upgrades": ["Predator!"]}, PLAIN)

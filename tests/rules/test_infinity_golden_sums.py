@@ -105,3 +105,11 @@ def test_martial_arts_and_allies_give_burst_without_a_weapon_in_the_profile() ->
     assert dice("Cy cc vs Bo cc") == 2
     assert dice("Cy cc melee 2 vs Bo cc") == 4
     assert dice("Cy cc b1 vs Bo cc") == 1
+
+
+def test_who_attacks_as_a_marker_is_revealed_to_those_who_react() -> None:
+    order = "Ana combi at 10 surprise Camouflaged vs Bo rifle"
+    assert summed({"order": order})["Bo"]["sv"] == 11, "11+3, and -3 of the Surprise Attack"
+    assert summed({"order": "Ana sword Camouflaged vs Bo knife"})["Bo"]["sv"] == 18
+    with pytest.raises(Forbidden, match="Bo is in the Camouflaged state"):
+        summed({"order": "Ana combi at 10 vs Bo rifle Camouflaged"})

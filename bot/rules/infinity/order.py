@@ -410,8 +410,18 @@ def roll(
         target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
     far = [around for around in (*(one.around for one in others), line.roll.around) if around.distance is not None]
     first = next(other.place for other in entries if other.name == entry.name) == entry.place
-    profile = known.get(entry.name)
-    return made(entry.part, others, target, far[0] if far else sums.NOWHERE, side[entry.name], profile, is_first=first)
+    attackers = [other.name for other in entries if other.part.action in states.ATTACKING]
+    own = side[entry.name]
+    return made(
+        entry.part,
+        others,
+        target,
+        far[0] if far else sums.NOWHERE,
+        own,
+        known.get(entry.name),
+        is_first=first,
+        revealed=target is not None and own is Side.DEFENDER and key(target.name) in attackers,
+    )
 
 
 def made(
@@ -423,17 +433,19 @@ def made(
     profile: Profile | None,
     *,
     is_first: bool = True,
+    revealed: bool = False,
 ) -> TrooperRoll:
     """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``.
 
     ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
+    ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if other.action is not Action.DIRECT]
     active = side is Side.ATTACKER
     anyway = False
     try:
-        check_states(one, target)
+        check_states(one, target, revealed=revealed)
     except states.Forbidden:
         if not one.draft.anyway:
             raise
@@ -456,12 +468,12 @@ def made(
     )
 
 
-def check_states(one: Part, target: Draft | None) -> None:
+def check_states(one: Part, target: Draft | None, *, revealed: bool) -> None:
     """Raises ``Forbidden`` for what a state of the trooper or the target forbids."""
     states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
     if one.around.coup:
         states.check_coup(target.name if target else "", sums.states_of(target))
-    elif target is not None:
+    elif target is not None and not revealed:
         states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
 
 
@@ -480,7 +492,8 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
     if other is None or b is None:
         alone = Meeting(a=0, target=name, profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
-    rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1]))
+    revealed = one.action in states.ATTACKING
+    rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     evades = one.action.is_evasion or other.action.is_evasion
     if not compares(one, other) and not (evades and Action.DIRECT in (one.action, other.action)):
         because = DIRECT if Action.DIRECT in (one.action, other.action) else BERSERK

@@ -128,8 +128,10 @@ def known(find: Any, every: Mapping[str, object], field: str, given: object) -> 
         return ""
     found: str | None = find(str(given))
     if found is None:
-        near = tuple(one for one in every if one.startswith(str(given)[:4]))[:5]
-        raise BadInput(field, given, Known(near) if near else Text("Use an id of the card set."))
+        typed = "".join(filter(str.isalnum, str(given).casefold()))  # an id is the name in small letters, squeezed
+        near = [one for begin in (typed, typed[:4]) for one in every if begin and one.startswith(begin)]
+        near = list(dict.fromkeys(near))[:5]
+        raise BadInput(field, given, Known(tuple(near)) if near else Text("Use an id of the card set."))
     return found
 
 
