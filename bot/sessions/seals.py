@@ -12,7 +12,7 @@ or when another process played on.
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -470,11 +470,13 @@ class Seals:
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
 
-    async def transcript_since(self, channel_id: int, at: int) -> bytes | None:
-        """The transcript of the last sealed table of a channel, if it was posted at a moment or later."""
+    async def transcript_with(self, channel_id: int, rolls: Set[int]) -> bytes | None:
+        """The transcript of the last sealed table of a channel, if it was posted and has one of these rolls in it."""
         async with self._database.transaction() as connection:
             row = await rows.last(connection, channel_id)
-            if row is None or row.revealed_at is None or row.revealed_at < at:
+            if row is None or row.revealed_at is None:
+                return None
+            if rolls.isdisjoint(one.session_id for one in await rows.plies(connection, row.id)):
                 return None
             return (await self._reveal(connection, row)).file
 

@@ -779,6 +779,19 @@ async def test_a_match_can_be_kept_after_a_rematch_and_is_what_it_was(club: Club
     assert await kept(club, recap) == first
 
 
+async def test_only_a_seal_under_which_a_match_was_played_is_in_it(club: Club) -> None:
+    recap, app, here = await over(club), app_of(club), Place(club.channel.id, club.guild.id)
+    await club.bo.click(recap, label="Rematch")
+    await club.ana.click(club.card, label="Accept")
+    await sealed(club)
+    await club.ana.slash(club.channel, "roll", dice="3d6")
+    (roll,) = await app.matches.of_channel(here)
+    assert await app.seals.transcript_with(here.channel_id, {roll.session}) is None, "its key is secret still"
+    await club.ana.slash(club.channel, "table unseal")
+    assert (await kept(club, recap))["seal"] is None
+    assert b"3d6" in (await app.seals.transcript_with(here.channel_id, {roll.session}) or b"")
+
+
 async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     recap, workers = await over(club), app_of(club).workers
     count = workers.count

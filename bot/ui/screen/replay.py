@@ -72,7 +72,7 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     match, lucky, by = await client.replays.read(here, at.match), None, interaction.user.id
     if counts[settings.LUCK]:
         lucky = await client.workers.count(partial(luck_of_match, match.rolls), asked_by=by)
-    seal = await client.seals.transcript_since(here.channel_id, match.moments[0].at)
+    seal = await client.seals.transcript_with(here.channel_id, {one.session for one in match.rolls})
     asked = questions(match, advice=counts[settings.ADVICE])
     try:
         found = await client.workers.count(partial(exact.count, [one for _, one in asked]), asked_by=by)
