@@ -283,6 +283,7 @@ REFUSED: Final = (
     *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "6 rolls of 4d6kh3", "1d20 hit 2d6kh1"),
     *("8d6 halved", "3d6 take 2", "3d6 top 2", "6d6 count 6", "6d6 count sixes", "6d6 sixes", "5d10 difficulty 7"),
     *("2d10 open ended", "1d100 open-ended", "d8 wild", "sr12 edge", "6d6>=4 sum", "2d6 gwf", "pbta adv", "cod 5"),
+    *("1d6-2 minimum 1", "4d6 min 2", "3d20 middle", "3d20 median", "8d6 maximized", "8d6 max", "6d6 5+"),
     *("2d6 reroll 1s and 2s", "4d6 explodes on 5 and 6", "8d10t8e10", "heads or tails"),
     # Hostile
     *("(" * 21 + "1d6" + ")" * 21, "(" * 60 + ")" * 60, "1d6" + "+1d6" * 40, "-" * 116 + "1d6x6x", "1d6" + "!" * 100),

@@ -113,6 +113,8 @@ def test_a_refusal_names_something_that_is_understood(text: str) -> None:
         *(("2d10 open ended", "2d10!"), ("d8 wild", "max(1d8!, 1d6!)"), ("sr12 edge", "12d6e6>=5")),
         *(("6d6>=4 sum", "(6d6)>=4"), ("2d6 gwf", "2d6ro<=2"), ("pbta+1 adv", "3d6kh2+1"), ("pbta dis", "3d6kl2")),
         *(("2d6 reroll 1s and 2s", "2d6ro<=2"), ("4d6 explodes on 5 and 6", "4d6!>=5"), ("8d10t8!", "8d10e10>=8")),
+        *(("1d6-2 minimum 1", "max(1d6-2, 1)"), ("4d6 min 2", "4d6mi2"), ("6d6 5+", "6d6>=5"), ("6d6 4 up", "6d6>=4")),
+        *(("6d6 hits on 5+", "6d6>=5"), ("12d6 wounds on 3+", "12d6>=3"), ("6d6 5 or more", "6d6>=5")),
         *((";".join(["d6"] * 8), "; ".join(["1d6"] * 6)), ("1d20 distant shot", '1d20 "distant shot"')),
     ],
 )

@@ -171,7 +171,7 @@ EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 BEGINS: Final = re.compile(
     r"adv|dis|explo|crit|round|reroll|halved|doubled|open[- ]?ended|gwf(?![a-z])"
-    r"|wild(?:\s+die)?\s*(?:$|[-+,;])|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
+    r"|middle|median|maximi[sz]e|max\s*(?:$|[,;])|wild(?:\s+die)?\s*(?:$|[-+,;])|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
     r"|(?:ea|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|best|worst|vs|versus|dc|against|times?|half|double|up|with|w/"
     r"|bonus|penalty|plus|minus|twice|thrice|once|again|as|and|then|[defhklprstx])(?![^\W\d_])"
     r"|a(?!\s+[^\W\d_]|[^\W\d_])"
@@ -182,7 +182,7 @@ HOLDS: Final = re.compile(
     r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo\w*|crit\w*|reroll\w*|ea|drop|keep|highest|lowest|vs|dc|against|times"
     r"|half|halved|double|doubled|round|up|with|bonus|penalty|plus|minus|twice|thrice"
     r"|twos|threes|fours|fives|sixes)(?![\w])"
-    r"|\b(?:count|take|pick|choose|top|diff(?:iculty)?|over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
+    r"|\b(?:count|min(?:imum)?|max(?:imum)?|take|pick|choose|top|diff(?:iculty)?|over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
     r"|\b[a-z]{1,2}[0-9]+(?!\w)|\b[0-9]*[dw](?:[0-9]|%)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
 )
@@ -195,6 +195,12 @@ REWRITES: Final[tuple[tuple[str, str], ...]] = (
     (r"(d([0-9]+))\s*((?:>=|t)[0-9]+)\s*!", r"\1e\2\3"),
     (r"reroll\s+(?:1s?|ones?)\s*(?:and|or|,|&)\s*(?:2s?|twos?)\b|\bgwf\b", "ro<=2"),
     (r"\bexplod\w*\s+(?:on\s+)?([0-9]+)s?\s*(?:and|or|,|-)\s*[0-9]+s?\b", r"e>=\1"),
+    (r"(d[0-9]+)\s+([0-9]+)\s*(?:\+|\bup|or (?:more|higher|better))\s*$", r"\1>=\2"),
+    (r"\s+(?:hits?|success(?:es)?|wounds?|saves?)\s+on\s+([0-9]+)\s*(?:\+|up|or more)\s*$", r">=\1"),
+    (r"^(\s*[0-9]*d[0-9]+)\s+min(?:imum)?\s+([0-9]+)\s*$", r"\1mi\2"),
+    (r"^(\s*[0-9]*d[0-9]+)\s+max(?:imum)?\s+([0-9]+)\s*$", r"\1ma\2"),
+    (r"^(.*\S)\s+min(?:imum)?\s+([0-9]+)\s*$", r"max(\1, \2)"),
+    (r"^(.*\S)\s+max(?:imum)?\s+([0-9]+)\s*$", r"min(\1, \2)"),
     (r"\b(?:take|pick|choose|top)\s+(?=[0-9])", "keep "),
     (r"\b(?:pick|choose|use|take)(?:\s+the)?\s+(?=high|low|best|worst)", ""),
     (r"\s+(?:count(?:ing)?\s+)?(?:the\s+)?sixes\b", "=6"),
