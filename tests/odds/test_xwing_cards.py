@@ -239,6 +239,12 @@ def test_what_hurts_the_defender_besides_is_named(defense: dict[str, Any], named
     assert answer({"dice": 3}, defense)["not_counted"] == [named]
 
 
+def test_what_a_friend_suffers_does_not_hurt_the_defender() -> None:
+    selfless = {"pilot": "bluesquadronescort", "upgrades": ["selfless"]}
+    found = answer({"dice": 3}, {**selfless, "friends": [selfless], "claims": ["selfless"]})
+    assert (found["counted"], found["not_counted"]) == (["selfless"], [])
+
+
 def test_a_card_by_its_name_is_refused_with_its_id() -> None:
     with pytest.raises(PlayerError, match=r"`attack.pilot` was `Wedge Antilles`\. Use `wedgeantilles`, "):
         answer({"pilot": "Wedge Antilles"}, PLAIN)

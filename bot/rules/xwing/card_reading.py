@@ -8,6 +8,7 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Text
+from bot.rules.xwing.card_rows import ROWS
 from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.deck import DAMAGE_CARDS
@@ -205,7 +206,8 @@ def hurting(target: Fighter, cards: Brought) -> Iterator[str]:
     What it suffers as the cost of a card, and faceup damage cards that make more of a hit or a crit.
     """
     for one in cards.effects:
-        if one.by in target.cards and any(cost.startswith(("hit ", "crit ")) for cost in one.pays):
+        is_own = one.by in target.cards and not any(row.friend for row in ROWS[one.by])
+        if is_own and any(cost.startswith(("hit ", "crit ")) for cost in one.pays):
             yield one.by.partition(":")[2]
     for title in target.faceup:
         effect = DAMAGE_CARDS[title].effect
