@@ -19,14 +19,14 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from benchmarks.history import ANA, address, prepare, presses
+from benchmarks.history import ANA, Figures, Store
 from bot.sessions.export import export
 from bot.sessions.people import People
 from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Sessions
 from bot.store.database import Database
+from bot.store.direct import Body, Outcome
 
 PLIES = 200_000
 MOST = 50.0
@@ -47,6 +47,17 @@ class Timed(Database):
             yield connection
         self.held.append((time.perf_counter() - began) * 1000)
 
+    async def run(self, body: Body[Outcome]) -> Outcome:
+        began = time.perf_counter()
+        try:
+            return await super().run(body)
+        finally:
+            self.held.append((time.perf_counter() - began) * 1000)
+
+
+def address(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
+
 
 async def timed(file: Path, work: Callable[[Timed], Awaitable[object]]) -> list[float]:
     """The milliseconds of every transaction of some work."""
@@ -64,7 +75,7 @@ async def a_year(_: Place) -> int:
 async def prune(database: Database) -> None:
     """Take away all that is old, without a pause."""
     keeper = Retention(database, Servers(database), a_year)
-    while await keeper.step(int(time.time())):
+    while await keeper.step(int(time.time())) is not None:
         pass
 
 
@@ -72,7 +83,7 @@ async def erase(database: Database) -> None:
     servers = Servers(database)
     await servers.left(11, 0)
     keeper = Retention(database, servers, a_year)
-    while await keeper.step(GRACE + DAY // 2):
+    while await keeper.step(GRACE + DAY // 2) is not None:
         pass
 
 
@@ -85,19 +96,20 @@ async def play(file: Path) -> list[float]:
     """Milliseconds of presses while everything old is pruned."""
     database = await Database.open(address(file))
     pruning = asyncio.create_task(prune(database))
-    taken: list[float] = []
-    sessions = Sessions(database, lambda _: 4)
+    store, made = Store(database, 0), Figures()
     while not pruning.done():
-        taken += (await presses(sessions))[1]
+        await store.turn(made)
     await pruning
     await database.close()
-    return taken
+    return [1e3 * seconds for seconds in made.presses]
 
 
 async def measure() -> int:
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "full.db"
-        await prepare(full, PLIES)
+        database = await Database.open(address(full))
+        await Store(database, PLIES).fill()
+        await database.close()
         worst = 0.0
         works = {
             "prune": prune,

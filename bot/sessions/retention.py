@@ -4,6 +4,7 @@ A step holds the store for some milliseconds and leaves everything whole; broken
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
@@ -20,9 +21,9 @@ DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
 RESTS: Final = 20
-"""After a step it rests so many times as long as that took. In a step it waits too, for the disk and for answers: all
-in all less than a twentieth of a core, the database server's part with it.
-"""
+"""After a step it rests so many times as long as that worked: all in all less than a twentieth of a core."""
+WITH_THE_SERVER: Final = 2.5
+"""So many times as long as this process do it and PostgreSQL work together; ``benchmarks.retention`` says both."""
 CHANNELS: Final = 200
 """Channels, and sealed tables, looked at in a step."""
 FOUND: Final = 100
@@ -91,14 +92,22 @@ class Retention:
 
     async def round(self, now: int, goes_on: Callable[[], bool] = lambda: True) -> bool:
         """Steps and rests until all is tidy, or somebody wants no more; whether all is. Raises ``StoreError``."""
-        clock = asyncio.get_running_loop().time
-        began = clock()
+        worked = self._works()
         while await self.step(now) is not None:
             if not goes_on():
                 return False
-            await asyncio.sleep(RESTS * (clock() - began))
-            began = clock()
+            await asyncio.sleep(RESTS * worked())
+            worked = self._works()
         return True
+
+    def _works(self) -> Callable[[], float]:
+        """From now on, how many seconds of processor time a step takes, or of time if that is less.
+
+        In a step it waits for the disk and for others who use the processor: at millions of rolls half of its time.
+        """
+        clock, share = asyncio.get_running_loop().time, WITH_THE_SERVER if self._database.is_shared else 1.0
+        began, spent = clock(), time.process_time()
+        return lambda: min(clock() - began, share * (time.process_time() - spent))
 
     async def step(self, now: int) -> int | None:
         """One step: how many rows went; None at the end of a round, when all is tidy.
