@@ -1,12 +1,12 @@
 """Boards in play, on a Discord that takes 50 requests a second: none too many, no answer later, every board soon right.
 
 ``python -m benchmarks.boards [--boards N] [--seconds S] [--rate R] [--deploys D]``. Two processes with a shard each
-share a PostgreSQL server. At each of N tables there is a ship, and tokens come and go, R times a second at all tables.
-For a minute there are no boards. Then each table has one, and the processes are started again: now no board is the
-answer to anything, and each edit counts against Discord's limit. For S seconds all play on, and D times a new
-process takes the place of one of the two. Both times they have played for some seconds before. Printed: requests that
-counted and were refused, answers before and meanwhile, and how long after each change the board showed it, or a later
-one.
+share a PostgreSQL server. At each of 2 N tables there is a ship, and N of them have a board. Then the processes are
+started again: now no board is the answer to anything, and each edit counts against Discord's limit. Tokens come and go,
+R times a second in all: for S seconds at the tables with boards, and by turns half as long at the others, so that
+answers with and without boards meet the same machine. D times meanwhile a new process takes the place of one of the
+two. Printed: requests that counted and were refused, answers with boards and without, and how long after each change
+the board showed it, or a later one.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from random import Random
 from typing import Any, Final
 
@@ -33,8 +34,8 @@ from tests.wire.world import OWNER, Channel, Person
 
 AT_ONCE: Final = 16
 """So many people type at the same time."""
-WITHOUT: Final = 60.0
-"""Seconds without boards, at most."""
+BLOCK: Final = 30.0
+"""Seconds with boards, at most, between which half as many go without."""
 WARM_UP: Final = 2.0
 """Seconds of play after a start that are not measured."""
 MOST_TOKENS: Final = 9
@@ -82,8 +83,8 @@ class Figures:
     has infinity for a step that no board ever showed; ``busy`` are the answers that the store was too busy.
     """
 
-    before: Sequence[float]
-    meanwhile: Sequence[float]
+    without: Sequence[float]
+    with_boards: Sequence[float]
     late: Sequence[float]
     counted: int
     refused: int
@@ -108,11 +109,14 @@ class Club:
 
     def __init__(self, wire: Wire, count: int, rate: float, *, patient: bool) -> None:
         self.wire, self.rate, self.busy = wire, rate, 0
+        self._chance = Random(1)
         self._module = PATIENT if patient else ROLLCALL
-        self.tables = tables(count)
+        both = tables(2 * count)
+        self.tables, self.bare = both[:count], both[count:]
+        """Those with boards, and those without."""
         self.messages = Watched()
         wire.interactions.messages = self.messages
-        wire.gateway.more_servers = [server(number) for number in range(-(-count // CHANNELS))]
+        wire.gateway.more_servers = [server(number) for number in range(-(-2 * count // CHANNELS))]
 
     async def start(self, shard: int) -> BotProcess:
         """A process with a shard, ready."""
@@ -138,7 +142,7 @@ class Club:
         """The same, in place of those before."""
         assert await asyncio.gather(*(bot.terminate() for bot in bots)) == [0] * len(bots)
         bots = await self.start_all()
-        await self.play(WARM_UP)
+        await self.play(self.bare, WARM_UP)
         return bots
 
     async def each(self, tables: Sequence[Table], line: str, **options: Any) -> list[Message]:
@@ -165,10 +169,10 @@ class Club:
             kept = dict(await asyncio.to_thread(self.wire.rows, asked))
             missing = [table for table in self.tables if kept.get(table.place.id) != table.board]
 
-    async def play(self, seconds: float) -> list[float]:
+    async def play(self, tables: Sequence[Table], seconds: float) -> list[float]:
         """Tokens come and go at tables chosen by chance; the seconds of the answers."""
-        pace, chance, took = Pace(self.rate), Random(1), list[float]()
-        free, ends = list(self.tables), time.perf_counter() + seconds
+        pace, chance, took = Pace(self.rate), self._chance, list[float]()
+        free, ends = list(tables), time.perf_counter() + seconds
 
         async def somebody() -> None:
             while time.perf_counter() < ends:
@@ -178,8 +182,17 @@ class Club:
                 took.append(await self.step(table))
                 free.append(table)
 
-        await asyncio.gather(*(somebody() for _ in range(min(AT_ONCE, len(self.tables)))))
+        await asyncio.gather(*(somebody() for _ in range(min(AT_ONCE, len(tables)))))
         return took
+
+    async def play_by_turns(self, seconds: float) -> tuple[list[float], list[float]]:
+        """So many seconds with boards, half as many without; the seconds of the answers of each."""
+        blocks = ceil(seconds / BLOCK)
+        without, with_boards = list[float](), list[float]()
+        for _ in range(blocks):
+            without += await self.play(self.bare, seconds / blocks / 2)
+            with_boards += await self.play(self.tables, seconds / blocks)
+        return without, with_boards
 
     async def step(self, table: Table) -> float:
         comes, many = mark = table.next()
@@ -223,17 +236,17 @@ async def measure(
     async with Wire(database_url=url, shards=SHARDS, record=False) as wire:
         club = Club(wire, boards, rate, patient=patient)
         bots = await club.start_all()
-        await club.each(club.tables, "xwing ship add", name="Luke", hull=4)
-        bots = await club.start_again(bots)
-        before = await club.play(min(seconds, WITHOUT))
+        await club.each([*club.tables, *club.bare], "xwing ship add", name="Luke", hull=4)
         await club.show_boards()
         bots = await club.start_again(bots)
         began, counted = time.perf_counter(), len(wire.rest.limit.counted)
-        meanwhile, _ = await asyncio.gather(club.play(seconds), club.deploy(bots, deploys, seconds))
+        (without, with_boards), _ = await asyncio.gather(
+            club.play_by_turns(seconds), club.deploy(bots, deploys, 1.5 * seconds)
+        )
         late = await club.all_shown(began)
         limit = wire.rest.limit
         those = len(limit.counted) - counted
-        made = Figures(before, meanwhile, late, those, limit.refused, limit.most, club.busy)
+        made = Figures(without, with_boards, late, those, limit.refused, limit.most, club.busy)
         assert "Traceback" not in bots[0].log()
     return made
 
@@ -245,9 +258,11 @@ def report(made: Figures) -> str:
         f"{made.busy} steps were refused because the store was busy",
         f"{len(made.late)} steps, shown after: median {median:.2f} s, p99 {slow:.2f} s, slowest {slowest:.2f} s",
     ]
-    for name, took in (("without boards", made.before), ("with boards", made.meanwhile)):
+    for name, took in (("without boards", made.without), ("with boards", made.with_boards)):
         median, slow = 1e3 * statistics.median(took), 1e3 * p99(took)
-        lines.append(f"{len(took)} answers {name}: median {median:.0f} ms, p99 {slow:.0f} ms, {1e3 * max(took):.0f} ms")
+        lines.append(
+            f"{len(took)} answers {name}: median {median:.1f} ms, p99 {slow:.0f}, slowest {1e3 * max(took):.0f}"
+        )
     return "\n".join(lines)
 
 
