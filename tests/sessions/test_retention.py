@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given, settings
@@ -231,6 +232,28 @@ async def test_presses_while_it_prunes_are_answered_and_kept(club: Club, monkeyp
     await club.tidy()
     assert sorted(club.rows("SELECT id FROM session")) == [(roll.session,) for roll in rolls]
     assert all(club.plies(roll.session) == [0, 1] for roll in rolls)
+
+
+@pytest.mark.parametrize("share", [1.0, retention.WITH_THE_SERVER])
+async def test_it_rests_by_the_processor_time_that_it_took_and_not_by_its_waits(
+    club: Club, monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    spent, rests = 0.0, []
+
+    def process_time() -> float:
+        nonlocal spent
+        spent += 2**-30
+        return spent
+
+    async def sleep(seconds: float) -> None:
+        rests.append(seconds)
+
+    monkeypatch.setattr("time.process_time", process_time)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    monkeypatch.setattr(Database, "is_shared", share != 1.0)
+    monkeypatch.setattr(Retention, "step", AsyncMock(side_effect=[3, 0, None]))
+    assert await club.keeper.round(club.now)
+    assert rests == [retention.RESTS * share * 2**-30] * 2
 
 
 async def test_a_clock_that_went_back_does_not_stop_it(club: Club) -> None:

@@ -1,0 +1,102 @@
+"""What goes and what stays when rolls are taken away, the same on both engines; and a press that comes between."""
+
+import asyncio
+from collections.abc import Sequence
+
+from sqlalchemy import func, insert, select
+
+from bot.store import sessions
+from bot.store.database import Database
+from bot.store.retention import Sought, old_rolls, prune_rolls, standing
+from bot.store.schema import TABLE, ply, redraw, seat, session, shown
+from bot.store.sessions import Ply, Redraws
+
+MANY = 1_000
+
+
+async def roll(database: Database, channel: int, at: Sequence[int], game: str = "xwing") -> int:
+    """A roll with a ply at each of these moments, and one of everything that goes with it."""
+    async with database.transaction() as connection:
+        key, *_ = await sessions.add(
+            connection, game=game, guild_id=11, channel_id=channel, opened_by=13, at=at[0], interaction_id=None
+        )
+        for number, moment in enumerate(at):
+            await sessions.add_ply(connection, Ply(key, number, 13, "", "{}", "[]", 1, "{}", moment, channel))
+        await sessions.add_seat(connection, key, "attacker", 13, "Ann")
+        await sessions.add_redraws(connection, Redraws(1, key, channel, "[[8, 1]]"))
+        copy = {"channel_id": 6, "kind": "log", "of_id": key, "guild_id": 11, "message_id": 7, "look": 1}
+        await connection.execute(insert(shown).values(copy))
+    return key
+
+
+async def left(database: Database) -> set[tuple[int, ...]]:
+    """How many rows there are in each table for each session."""
+    of = {ply: ply.c.session_id, seat: seat.c.session_id, redraw: redraw.c.session_id, shown: shown.c.of_id}
+    found = []
+    async with database.transaction() as connection:
+        for key in (await connection.scalars(select(session.c.id))).all():
+            counts = [
+                await connection.scalar(select(func.count()).select_from(table).where(column == key))
+                for table, column in of.items()
+            ]
+            found.append((key, *counts))
+        for table, column in of.items():
+            orphans = select(func.count()).select_from(table).where(column.not_in(select(session.c.id)))
+            assert await connection.scalar(orphans) == 0, table.name
+    return set(found)
+
+
+async def test_old_rolls_of_several_channels_are_found_from_where_the_last_look_ended(database: Database) -> None:
+    here = [await roll(database, 12, [at]) for at in (10, 20, 30)]
+    there = [await roll(database, 13, [at]) for at in (10, 40)]
+    await roll(database, 12, [5], TABLE)
+    for sought, most, expected in (
+        ([Sought(12, 0, 25), Sought(13, 0, 99), Sought(14, 0, 99)], MANY, [here[:2], there, []]),
+        ([Sought(13, 0, 99), Sought(12, here[0], 99)], MANY, [there, here[1:]]),
+        ([Sought(12, 0, 99), Sought(13, 0, 40)], 2, [here[:2], there[:1]]),
+        ([Sought(13, 0, 10)], MANY, [[]]),
+    ):
+        async with database.transaction() as connection:
+            assert await old_rolls(connection, sought, most) == expected
+
+
+async def test_a_roll_goes_with_all_that_belongs_to_it_and_nothing_else_does(database: Database) -> None:
+    old, long, young = [await roll(database, 12, at) for at in ([10], [10, 11, 12], [10])]
+    async with database.transaction() as connection:
+        now = await standing(connection, [old, long, 10**9])
+        assert now == {old: (1, 10), long: (3, 12)}, "one that has gone already is not there"
+        assert await prune_rolls(connection, {old: 1, long: 3}, 3) == (2, [old]), "a roll and a ply; no more plies fit"
+    assert await left(database) == {(long, 3, 1, 1, 1), (young, 1, 1, 1, 1)}
+    async with database.transaction() as connection:
+        assert await prune_rolls(connection, {long: 3}, 2) == (2, ())
+    assert await left(database) == {(long, 1, 1, 1, 1), (young, 1, 1, 1, 1)}
+    async with database.transaction() as connection:
+        assert (await sessions.plies(connection, long))[0].number == 2, "the newest stays until the last"
+        assert await prune_rolls(connection, {long: 1}, 2) == (2, [long])
+        assert await prune_rolls(connection, {}, 2) == (0, [])
+    assert await left(database) == {(young, 1, 1, 1, 1)}
+
+
+async def test_who_writes_to_a_roll_waits_until_it_has_gone_and_writes_nothing(database: Database) -> None:
+    """PostgreSQL has no foreign keys to make sure of it."""
+    key = await roll(database, 12, [10])
+    came: list[object] = []
+
+    async def press() -> None:
+        async with database.transaction() as connection:
+            came.append(await sessions.newest(connection, key))
+
+    async def take_back() -> None:
+        async with database.transaction() as connection:
+            await sessions.add_redraws(connection, Redraws(1, key, 12, "[]"))
+
+    async with database.transaction() as connection:
+        await standing(connection, [key])
+        late = [asyncio.create_task(press()), asyncio.create_task(take_back())]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert came == []
+        await prune_rolls(connection, {key: 1}, 2)
+    await asyncio.gather(*late)
+    assert came == [None]
+    assert await left(database) == set()
