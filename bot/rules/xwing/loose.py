@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
@@ -49,15 +50,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
     side, dice = Side.ATTACKER, pools(state)
     once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
-    every = tuple(
-        Option(
-            f"{pool}-{at}",
-            Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=die.face),
-            shows=(pool, str(die.face)),
-        )
-        for pool in Pool
-        for at, die in enumerate(dice[pool])
-    )
+    every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
     found = [Offer("reroll", side, Text("Reroll: choose dice"), options=once, most=len(once))] if once else []
     found.append(Offer("cocked", side, Text("Cocked die: roll it again"), options=every))
     found.append(Offer("again", side, Text("Roll all again"), reopens=True))
@@ -69,6 +62,14 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     return tuple(found)
 
 
+@cache
+def option(pool: Pool, at: int, face: str) -> Option:
+    """A die to pick; there are so few that each is made once."""
+    label = Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=face)
+    return Option(f"{pool}-{at}", label, shows=(pool, face))
+
+
+@cache
 def named(option: Option, pool: Pool) -> Option:
     return replace(
         option,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
@@ -354,15 +355,17 @@ def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
     return tuple(
-        Option(
-            str(index),
-            Text("Die {index}: {face}", index=index + 1, face=die.face),
-            Text("added") if die.trail[0].how == "added" else "",
-            shows=(die.kind, str(die.face)),
-        )
+        die_option(index, die.kind, str(die.face), added=die.trail[0].how == "added")
         for index, die in enumerate(dice)
         if index in fresh and index not in shown[focus:]
     )
+
+
+@cache
+def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
+    """A die to pick; there are so few that each is made once."""
+    label = Text("Die {index}: {face}", index=index + 1, face=face)
+    return Option(str(index), label, Text("added") if added else "", shows=(kind, face))
 
 
 def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from bot.rules.errors import BadInput
@@ -91,15 +92,20 @@ def may_modify(declared: Declared, side: Side) -> bool:
     return not is_restricted(declared) or side is Side.DEFENDER
 
 
+KEPT_MOST: Final = 256
+"""So many declarations have their pools kept: one attack asks for them at each window, and again for its card."""
+
 Parts = tuple[tuple[int, str], ...]
 """Why a pool has so many dice: numbers to be added, each with its reason; the value of the weapon or ship first."""
 
 
+@lru_cache(maxsize=KEPT_MOST)
 def attack_pool(declared: Declared) -> int:
     """Step 2: attack dice to roll, 0..6."""
     return limited(attack_parts(declared), limit(declared, Pool.RED))
 
 
+@lru_cache(maxsize=KEPT_MOST)
 def defense_pool(declared: Declared, attack: LineUp | None = None, results: int = POOL_MOST) -> int:
     """Step 4: defense dice to roll, 0..6. ``results``: hits and crits that lie there, by which cards limit them."""
     return limited(defense_parts(declared, attack), limit(declared, Pool.GREEN, attack, results))
@@ -113,6 +119,7 @@ OBSTRUCTED: Final = Text("obstructed")
 """Why a pool has dice."""
 
 
+@lru_cache(maxsize=KEPT_MOST)
 def attack_parts(declared: Declared) -> Parts:
     """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
     bonus = range_bonus(declared, Pool.RED)
@@ -125,6 +132,7 @@ def attack_parts(declared: Declared) -> Parts:
     )
 
 
+@lru_cache(maxsize=KEPT_MOST)
 def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
     """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
