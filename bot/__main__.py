@@ -228,6 +228,9 @@ def carry_out(options: argparse.Namespace) -> int:
     if options.command == "play":
         return play(options)
     with importing():
+        from bot.store.lean import without_orm
+
+        without_orm()
         from bot import run
 
     return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})

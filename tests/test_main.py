@@ -166,3 +166,15 @@ def test_play_without_its_extra_says_how_to_get_it(
     (sentence,) = capsys.readouterr().err.splitlines()
     assert "simcord" in sentence
     assert "pip install 'rollcall[play]'" in sentence
+
+
+def test_the_orm_stays_out_of_the_memory_and_whoever_asks_for_it_gets_it(tmp_path: Path) -> None:
+    code = (
+        "import sys; from bot.__main__ import main; done = main(['sync']); loaded = 'sqlalchemy.orm' in sys.modules; "
+        "from sqlalchemy.orm import Session; print(done, loaded, Session.__name__)"
+    )
+    there = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=there, capture_output=True, text=True, check=False
+    )
+    assert said.stdout.split() == ["2", "False", "Session"], said.stderr
