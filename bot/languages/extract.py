@@ -1,0 +1,174 @@
+"""Finds the messages of every ``Text`` and ``Count`` in the source: an extraction method for Babel.
+
+A message is written out where the text is made, or it stands in a table or a variable that the text is made from; the
+names are followed inside the module.
+A ``Text`` in a table of another module is found there.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Any, Final
+
+Found = tuple[int, str, str | tuple[str, str], list[str]]
+"""A line, gettext's function for it, the message or the singular and plural, and comments for whoever translates."""
+
+ONE: Final = frozenset({"Text", "as_text"})
+SAID_OF_COMMANDS: Final = frozenset({"description", "group_description"})
+ROOM: Final[Mapping[str, tuple[int, int]]] = {
+    "Option": (2, 100),
+    "said": (0, 100),
+    "Offer": (2, 80),
+    "button": (0, 80),
+    "link_to": (0, 80),
+    "Field": (1, 45),
+    "modal": (0, 45),
+    "CommandForm": (0, 45),
+}
+"""Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
+WORDS: Final = re.compile(r"[^\W\d_]{2}")
+PLACE: Final = re.compile(r"\{\w*\}")
+
+
+def extract(
+    fileobj: IO[bytes], _keywords: Iterable[str], _tags: Iterable[str], options: Mapping[str, Any]
+) -> Iterator[Found]:
+    """The messages of one module, as Babel asks for them."""
+    yield from messages(ast.parse(fileobj.read()))
+
+
+def messages(tree: ast.Module) -> Iterator[Found]:
+    narrow = dict(narrow_texts(tree))
+    for call, scope in calls(tree):
+        name = name_of(call)
+        if name in ONE and call.args:
+            comments = [f"At most {narrow[call]} characters."] if call in narrow else []
+            for one in strings(call.args[0], scope):
+                if WORDS.search(PLACE.sub("", one)):
+                    yield call.lineno, "gettext", one, comments
+        if name == "Count" and len(call.args) == 3:
+            yield from counts(call, scope)
+        for one in call.keywords:
+            if one.arg in SAID_OF_COMMANDS and isinstance(one.value, ast.Constant):
+                yield call.lineno, "gettext", one.value.value, ["At most 100 characters."]
+
+
+def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
+    """The calls that make a text for a narrow place, and its characters."""
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and name_of(call) in ROOM:
+            at, room = ROOM[name_of(call)]
+            for inner in ast.walk(call.args[at]) if len(call.args) > at else ():
+                yield inner, room
+
+
+def counts(call: ast.Call, scope: "Scope") -> Iterator[Found]:
+    """The singular and plural of a noun. Those of a table stand there side by side."""
+    one, many = (list(strings(arg, scope)) for arg in call.args[1:])
+    if len(one) == len(many):
+        for pair in zip(one, many, strict=True):
+            yield call.lineno, "ngettext", pair, []
+
+
+Names = dict[str, list[ast.expr]]
+
+
+class Scope:
+    """The values that names have in a function, and in its module."""
+
+    def __init__(self, outer: "Scope | None" = None) -> None:
+        self.outer = outer
+        self.names: Names = {}
+
+    def values(self, name: str) -> list[ast.expr]:
+        if name in self.names:
+            return self.names[name]
+        return self.outer.values(name) if self.outer is not None else []
+
+    def learn(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self.names.setdefault(target.id, []).append(value)
+        elif isinstance(target, ast.Tuple):
+            same = isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts)
+            for at, one in enumerate(target.elts):
+                self.learn(one, value.elts[at] if same and isinstance(value, ast.Tuple) else value)
+
+
+def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Scope]]:
+    """Every call with the scope that it stands in."""
+    top = Scope()
+    yield from _calls(tree, top)
+
+
+def _calls(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
+    learn(node, scope)
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            inner = Scope(scope)
+            learn(child, inner)
+            yield from _calls(child, inner)
+        else:
+            yield from _calls(child, scope)
+    if isinstance(node, ast.Call):
+        yield node, scope
+
+
+def learn(node: ast.AST, scope: Scope) -> None:
+    """Note what a function or module assigns, before its calls are looked at."""
+    if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    for one in within(node):
+        if isinstance(one, ast.Assign):
+            for target in one.targets:
+                scope.learn(target, one.value)
+        elif isinstance(one, ast.AnnAssign | ast.NamedExpr) and one.value is not None:
+            scope.learn(one.target, one.value)
+        elif isinstance(one, ast.For | ast.comprehension):
+            scope.learn(one.target, one.iter)
+
+
+def within(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function or module, but not in the functions in it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from within(child)
+
+
+def strings(node: ast.expr, scope: Scope, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The strings that an expression may be."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str):
+            yield node.value
+    elif isinstance(node, ast.Name) and node.id not in seen:
+        for value in scope.values(node.id):
+            yield from strings(value, scope, seen | {node.id})
+    else:
+        for part in parts(node):
+            yield from strings(part, scope, seen)
+
+
+def parts(node: ast.expr) -> list[ast.expr]:
+    """The expressions in one that may be its value."""
+    match node:
+        case ast.IfExp(body=body, orelse=orelse):
+            return [body, orelse]
+        case ast.BoolOp(values=values):
+            return values
+        case ast.Tuple(elts=values) | ast.List(elts=values):
+            return values
+        case ast.Dict(values=values):
+            return values
+        case ast.Subscript(value=value) | ast.Attribute(value=value, attr="items" | "values" | "message"):
+            return [value]
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=args):
+            return [value, *args[1:]]
+        case ast.Call(func=ast.Attribute(value=value, attr="items" | "values")):
+            return [value]
+        case ast.Call(func=ast.Name(id="Text"), args=[message, *_]):
+            return [message]
+    return []
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
