@@ -10,7 +10,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run quick test lint bench audit lock
+.PHONY: help play run quick test lint messages bench audit lock
 .DELETE_ON_ERROR:
 
 help:
@@ -19,24 +19,29 @@ help:
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
+	@echo "make messages  write the messages of the code into the catalogues of languages"
 	@echo "make bench  measure how fast it is"
 	@echo "make audit  ask for known holes in the packages that the bot runs on"
 	@echo "make lock   write the lock files anew; needs uv"
 
 play: .venv/for-play
 	@echo "Starting the bot in a simulated Discord; stop it with Ctrl-C."
+	@$(COMPILE)
 	@.venv/bin/python -m bot play $(ARGS)
 
 run: .venv/for-run
 	@echo "Starting the bot on Discord; stop it with Ctrl-C."
+	@$(COMPILE)
 	@.venv/bin/python -m bot run $(ARGS)
 
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."
+	@$(COMPILE)
 	@.venv/bin/python -m pytest -n auto --dist worksteal -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
 test: .venv/for-dev
 	@echo "Running the tests."
+	@$(COMPILE)
 	@.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/for-dev
@@ -47,6 +52,16 @@ lint: .venv/for-dev
 	@.venv/bin/mypy
 	@echo "Checking the import contracts."
 	@.venv/bin/lint-imports --no-cache
+
+# The template holds every message of the code; each catalogue keeps its entries, gets the new ones, and loses those that
+# nobody says any more. What is not translated is English. How to translate: bot/languages/README.md
+COMPILE = .venv/bin/python -m bot.languages.compiling
+BABEL = .venv/bin/python -m babel.messages.frontend -q
+TEMPLATE = bot/languages/rollcall.pot
+messages: .venv/for-dev
+	@$(BABEL) extract -F pyproject.toml --no-wrap --add-location=file --sort-by-file --omit-header -o $(TEMPLATE) .
+	@$(BABEL) update -N --ignore-obsolete --no-wrap --ignore-pot-creation-date -i $(TEMPLATE) -d bot/languages -D rollcall
+	@$(COMPILE)
 
 # Runs every module of benchmarks/ that has a main function; the others are parts of these.
 bench: .venv/for-dev

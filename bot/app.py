@@ -19,11 +19,12 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import metrics, private_doors
+from bot import languages, metrics, private_doors
 from bot import settings as setting
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
 from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
+from bot.languages.say import speak
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
@@ -69,12 +70,14 @@ from bot.ui import (
     seal,
     secret,
     validation,
+    voice,
     welcome,
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
 from bot.ui.screen import follow, link
+from bot.ui.translator import Translator
 from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -112,6 +115,7 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             if secret.is_for_one(interaction):
                 answer(interaction).keep_private()
+            await voice.begin(interaction, is_private=answer(interaction).is_private)
             await checks.check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)
@@ -121,6 +125,7 @@ class Tree(app_commands.CommandTree[Client]):
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
+        speak(voice.of_reader(interaction))
         can = validation.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
@@ -229,6 +234,7 @@ class App(Client):
             self.budget.share(LEAST)
             self._sharing = asyncio.create_task(self.share(), name="share")
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
+        await self.tree.set_translator(Translator())
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
         await self.locks.alone("commands", partial(self.register, force=self._fresh))
@@ -246,6 +252,7 @@ class App(Client):
         if known == digest and not force:
             return False
         registered = await self.tree.sync(guild=guild)
+        languages.forget()  # whoever is spoken to brings a catalogue back
         async with self._database.transaction() as connection:
             await registration.remember(connection, scope, digest, int(time.time()))
         log.info("registered %d slash commands (%s)", len(registered), scope)
@@ -553,6 +560,6 @@ def people_in_calls(*, known: bool) -> discord.MemberCacheFlags:
 
 
 def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
-    """A digest of every command's definition, the same for the same definitions."""
+    """A digest of every command's definition, the same for the same definitions in the same catalogues."""
     payload = sorted(json.dumps(command.to_dict(tree), sort_keys=True) for command in tree.get_commands(guild=guild))
-    return hashlib.sha256("\n".join(payload).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*payload, languages.fingerprint()]).encode()).hexdigest()

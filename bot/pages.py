@@ -19,11 +19,13 @@ from aiohttp.http import HttpProcessingError, HttpVersion11
 
 from bot import package
 from bot.app import App
+from bot.languages.say import speaking
 from bot.sessions.place import Place
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink
+from bot.ui import voice
 from bot.ui.screen import follow, pages
 from bot.ui.screen.pictures import PICTURES, painted
 
@@ -117,7 +119,8 @@ class Pages:
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
         watched = await self._watched(request)
-        html = pages.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
+        with speaking(await voice.at(self._app, watched.place)):
+            html = pages.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
         headers = {"Content-Security-Policy": pages.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 

@@ -1,7 +1,11 @@
 """A pseudo-language: every message accented and a third longer, so that English that escaped the catalogue is seen."""
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+from bot.languages import Language
 
 PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED: Final = "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽŵẋýźÁɃĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŹ"
@@ -11,11 +15,30 @@ AS_IT_IS: Final = re.compile(r"(\{\w*\}|`[^`]*`|/[a-z]+(?: [a-z]+)*|<[^>]*>)")
 LONGER: Final = "ø"
 
 
+@dataclass(frozen=True)
+class Invented(Language):
+    """A language that says each message in some way; lists, plurals and numbers are as in English."""
+
+    how: Callable[[str], str] = str
+
+    def message(self, english: str) -> str:
+        return self.how(english)
+
+    def count(self, number: int, one: str, many: str) -> str:
+        return f"{number:,} {self.how(one if number == 1 else many)}"
+
+    def names(self, names: Sequence[str], word: str) -> str:
+        return super().names(names, self.how(word))
+
+
 def pseudo(message: str) -> str:
-    """The message in the pseudo-language."""
+    """A message in the pseudo-language."""
     parts = AS_IT_IS.split(message)
     said = "".join(part if at % 2 else part.translate(LETTERS) for at, part in enumerate(parts))
     return said + LONGER * -(-len(message) // 3) if re.search("[A-Za-z]{2}", message) else said
+
+
+PSEUDO: Final = Invented(how=pseudo)
 
 
 WORD: Final = re.compile(r"[A-Za-z]{3,}")

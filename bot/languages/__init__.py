@@ -1,0 +1,123 @@
+"""The languages of the bot: which there are, which one a person or a table reads, and how each of them says a message.
+
+English is what stands in the code, and the key of every catalogue. The others are gettext catalogues beside this
+module, compiled by ``make messages``; one is read when its language is first spoken, and what it lacks is English.
+Plurals follow the catalogue, lists and numbers Unicode's CLDR. How a language is added: ``README.md`` here.
+"""
+
+import gettext
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from babel import Locale  # loaded when a language other than English is first spoken
+
+FOLDER: Final = Path(__file__).parent
+DOMAIN: Final = "rollcall"
+
+
+@dataclass(frozen=True)
+class Language:
+    """English, and what the others do in their own way. ``key`` is Discord's name of it, or that name's beginning."""
+
+    key: str = "en"
+    name: str = "English"
+
+    def message(self, english: str) -> str:
+        """A message; its places in braces stay."""
+        return english
+
+    def count(self, number: int, one: str, many: str) -> str:
+        """A number with its noun, of which both English forms are given."""
+        return f"{number:,} {one if number == 1 else many}"
+
+    def names(self, names: Sequence[str], word: str) -> str:
+        """A list; ``word`` is ``and`` or ``or``."""
+        *before, last = names or ("",)
+        return f"{', '.join(before)} {word} {last}" if before else last
+
+    def number(self, english: str) -> str:
+        """A number as it is written in English, with decimals or percent: ``12.5 %``."""
+        return english
+
+
+class Translated(Language):
+    """A language with a catalogue."""
+
+    @cached_property
+    def catalogue(self) -> gettext.NullTranslations:
+        """Its messages; none where the catalogue was not compiled."""
+        return gettext.translation(DOMAIN, FOLDER, [str(self.locale)], fallback=True)
+
+    @cached_property
+    def locale(self) -> "Locale":
+        from babel import Locale
+
+        return Locale.parse(self.key, sep="-")
+
+    @cached_property
+    def signs(self) -> dict[int, str]:
+        """What stands for the signs of an English number."""
+        signs: Mapping[str, Any] = self.locale.number_symbols["latn"]
+        return str.maketrans({".": signs["decimal"], ",": signs["group"]})
+
+    @cached_property
+    def percent(self) -> str:
+        """The percent sign with the space before it."""
+        pattern = str(self.locale.percent_formats[None].pattern)
+        return pattern[pattern.rindex("0") + 1 :]
+
+    def message(self, english: str) -> str:
+        return self.catalogue.gettext(english) if english else english  # gettext keeps the header under ""
+
+    def count(self, number: int, one: str, many: str) -> str:
+        return f"{self.number(f'{number:,}')} {self.catalogue.ngettext(one, many, number)}"
+
+    def names(self, names: Sequence[str], word: str) -> str:
+        if len(names) < 2:
+            return super().names(names, word)
+        patterns: Mapping[str, str] = self.locale.list_patterns["or" if word == "or" else "standard"]
+        if len(names) == 2:
+            return patterns["2"].format(*names)
+        said = patterns["start"].format(names[0], names[1])
+        for name in names[2:-1]:
+            said = patterns["middle"].format(said, name)
+        return patterns["end"].format(said, names[-1])
+
+    def number(self, english: str) -> str:
+        return english.translate(self.signs).replace(" %", self.percent)
+
+
+ENGLISH: Final = Language()
+LANGUAGES: Final[Mapping[str, Language]] = {
+    one.key: one
+    for one in (
+        ENGLISH,
+        Translated("de", "Deutsch"),
+        Translated("es", "Español"),
+        Translated("fr", "Français"),
+        Translated("it", "Italiano"),
+        Translated("pt-BR", "Português do Brasil"),
+        Translated("pl", "Polski"),
+    )
+}
+
+
+def fingerprint() -> str:
+    """A digest of all catalogues."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.rglob("*.mo")))).hexdigest()
+
+
+def forget() -> None:
+    """Let go of the catalogues in memory."""
+    for one in LANGUAGES.values():
+        one.__dict__.pop("catalogue", None)
+
+
+def of_locale(locale: str) -> Language:
+    """The language of one of Discord's locales: ``es-419`` is Spanish, ``en-GB`` English, and so is what we lack."""
+    return LANGUAGES.get(locale) or LANGUAGES.get(locale.partition("-")[0]) or ENGLISH

@@ -22,7 +22,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "button": (0, 80),
     "link_to": (0, 80),
     "Field": (1, 45),
-    "modal": (0, 45),
+    "Form": (0, 45),
     "CommandForm": (0, 45),
 }
 """Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
@@ -31,7 +31,10 @@ PLACE: Final = re.compile(r"\{\w*\}")
 
 
 def extract(
-    fileobj: IO[bytes], _keywords: Iterable[str], _tags: Iterable[str], options: Mapping[str, Any]
+    fileobj: IO[bytes],
+    _keywords: Iterable[str],
+    _tags: Iterable[str],
+    options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
 ) -> Iterator[Found]:
     """The messages of one module, as Babel asks for them."""
     yield from messages(ast.parse(fileobj.read()))
@@ -48,9 +51,9 @@ def messages(tree: ast.Module) -> Iterator[Found]:
                     yield call.lineno, "gettext", one, comments
         if name == "Count" and len(call.args) == 3:
             yield from counts(call, scope)
-        for one in call.keywords:
-            if one.arg in SAID_OF_COMMANDS and isinstance(one.value, ast.Constant):
-                yield call.lineno, "gettext", one.value.value, ["At most 100 characters."]
+        for given in call.keywords:
+            if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
+                yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]
 
 
 def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:

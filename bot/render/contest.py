@@ -208,7 +208,9 @@ def odds_card(found: ContestOdds) -> Card:
 
 def shares_of(bars: Sequence[Bar], at: int) -> list[str]:
     """``12 4.5 %``: each result of one side with its chance."""
-    return [f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at]]
+    return [
+        Text("{bar} {chance}", bar=bar.label, chance=percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]
+    ]
 
 
 def side_name(side: Contestant | None, otherwise: str) -> str:

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
-from bot.render.text import decimal
-from bot.rules.text import Count, Sentences, Text
+from bot.render.text import decimal, percent
+from bot.rules.text import Count, Numeral, Sentences, Text
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, str]] = {
@@ -60,7 +60,7 @@ def name(kind: str) -> str:
 
 def headline(total: int, log_highest: float, found_after: str) -> str:
     """What the e-value says, in one sentence. ``found_after``: so many draws show a side that comes a little often."""
-    dice = f"{total:,} {'die' if total == 1 else 'dice'}"
+    dice = Count(total, "die", "dice")
     if exp(min(log_highest, 50.0)) < ALARM:
         return Text(
             "No sign of a loaded die in {dice}; a side that comes 1 percentage point too often would be found after "
@@ -68,7 +68,7 @@ def headline(total: int, log_highest: float, found_after: str) -> str:
             dice=dice,
             found_after=found_after,
         )
-    odds = f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}"
+    odds = Numeral(f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}")
     return Text(
         "These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.",
         dice=dice,
@@ -83,11 +83,11 @@ def numbers(sides: Sequence[int]) -> str:
     if len(off) > LISTED_MOST:
         off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
         shown = Text("the sides furthest off")
-    listed = Sentences((f"{side}: {points(one)}" for side, one in off), ", ")
+    listed = Sentences((Text("{side}: {points}", side=side, points=points(one)) for side, one in off), ", ")
     lines = [
         Text(
             "{sides} drawn. Percentage points too many or too few, {shown}: {listed}",
-            sides=f"{sum(sides):,}",
+            sides=Numeral(f"{sum(sides):,}"),
             shown=shown,
             listed=listed,
         )
@@ -100,7 +100,7 @@ def numbers(sides: Sequence[int]) -> str:
                 "chi-square {decimal} with {degrees} of freedom, p = {p}",
                 decimal=decimal(found.statistic),
                 degrees=degrees,
-                p=f"{found.p:.2f}",
+                p=Numeral(f"{found.p:.2f}"),
             )
         )
     return Sentences(lines, "\n")
@@ -108,12 +108,12 @@ def numbers(sides: Sequence[int]) -> str:
 
 def points(deviation: Fraction) -> str:
     """``+0.31``, ``−0.20``."""
-    return f"{float(deviation):+.2f}".replace("-", "−")
+    return Numeral(f"{float(deviation):+.2f}".replace("-", "−"))
 
 
 def draws_to_find(sides: int, kinds: int) -> str:
     """After how many draws, about, a side that comes 1 percentage point too often is found, in words."""
-    return f"{round(found_after(sides, EXCESS, kinds), -3):,.0f}"
+    return Numeral(f"{round(found_after(sides, EXCESS, kinds), -3):,.0f}")
 
 
 def bars(kind: str, sides: Sequence[int]) -> Bars:
@@ -124,16 +124,20 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
 
 
 def in_words(kind: str, sides: Sequence[int]) -> str:
-    shares = Sentences((f"{side}: {100 * count / sum(sides):.1f} %" for side, count in enumerate(sides, 1)), ", ")
-    return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=shares)
+    total = sum(sides)
+    shares = (
+        Text("{side}: {share}", side=side, share=percent(Fraction(count, total), 1))
+        for side, count in enumerate(sides, 1)
+    )
+    return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> str:
     """How many tables were ever sealed, and what became of them."""
     return Text(
         "sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}",
-        sealed=f"{sealed:,}",
-        revealed=f"{revealed:,}",
-        is_open=f"{is_open:,}",
-        lost=f"{lost:,}",
+        sealed=Numeral(f"{sealed:,}"),
+        revealed=Numeral(f"{revealed:,}"),
+        is_open=Numeral(f"{is_open:,}"),
+        lost=Numeral(f"{lost:,}"),
     )

@@ -34,10 +34,11 @@ def plain(title: str, numbers: Mapping[str, object]) -> Card:
 def listed_number(value: object) -> str:
     """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
-        return Sentences((f"{label}: {listed_number(part)}" for label, part in value.items()), "\n")
+        lines = (Text("{label}: {number}", label=label, number=listed_number(part)) for label, part in value.items())
+        return Sentences(lines, "\n")
     try:
         exact = Fraction(str(value))
     except ValueError:
         return str(value)
     is_share = isinstance(value, str) and 0 <= exact <= 1
-    return f"{exact} ({percent(exact)})" if is_share else decimal(exact)
+    return Text("{exact} ({share})", exact=exact, share=percent(exact)) if is_share else decimal(exact)

@@ -7,8 +7,9 @@ from itertools import groupby
 from math import floor
 from typing import Final
 
+from bot.languages.say import say
 from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Numeral, Sentences, Text
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -160,7 +161,8 @@ def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH,
     top = max((chance for _, chance in shown), default=Fraction(1))
     label_wide = max((len(label) for label, _ in shown), default=0)
     lines = [
-        f"  {label:>{label_wide}}  {percent(chance):>8}  {bar(chance / top, wide)}".rstrip() for label, chance in shown
+        f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip()
+        for label, chance in shown
     ]
     return Sentences([title, *lines], "\n")
 
@@ -176,15 +178,15 @@ def percent(chance: Fraction, decimals: int = 2) -> str:
     steps = 10**decimals
     count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
     if chance and not count:
-        return f"< {digits(1, decimals)} %"
-    return f"{digits(count, decimals)} %"
+        return Numeral(f"< {digits(1, decimals)} %")
+    return Numeral(f"{digits(count, decimals)} %")
 
 
 def decimal(number: Fraction) -> str:
     """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
     hundredths = floor(number * 100 + Fraction(1, 2))
     shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")
-    return f"-{shown}" if hundredths < 0 else shown
+    return Numeral(f"-{shown}" if hundredths < 0 else shown)
 
 
 def digits(count: int, decimals: int) -> str:

@@ -6,7 +6,9 @@ sentence is whole: one message for each case, no glued fragments, no verb that a
 
     Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
 
-``Count`` and ``Names`` are the only helpers for plurals and lists; ``Sentences`` puts whole texts one after the other.
+``Count`` and ``Names`` are the only helpers for plurals and lists; ``Numeral`` is a number with decimals or percent,
+and ``Sentences`` puts whole texts one after the other. A word of an enumeration among the places (``Face.HIT``) is a
+message too: it is a term of the game, and never what somebody typed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -67,6 +69,12 @@ class Names(Text):
         return self
 
 
+class Numeral(Text):
+    """A number as it is written in English, with decimals, thousands or percent: ``Numeral("12.5 %")``."""
+
+    __slots__ = ()
+
+
 class Sentences(Text):
     """Whole texts one after the other, empty ones left out: sentences of a paragraph, or lines ``between`` which it
     stands.
@@ -85,7 +93,7 @@ def with_plain(text: str, change: Callable[[str], str]) -> str:
     """The text with every plain string in it changed: the names and typed words among its places, at any depth."""
     if not isinstance(text, Text):
         return change(text)
-    if isinstance(text, Count):
+    if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):
         return Names([with_plain(one, change) for one in text.places["names"]], text.message)
@@ -97,8 +105,8 @@ def with_plain(text: str, change: Callable[[str], str]) -> str:
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
     """A text that was pickled or copied."""
-    if kind is Text:
-        return Text(message, **places)
+    if kind in (Text, Numeral):
+        return kind(message, **places)
     if kind is Count:
         return Count(**places)
     if kind is Names:

@@ -53,7 +53,9 @@ class OneOf(Generic[Word]):
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
-        return next((value for value, name in self.names.items() if typed in (str(value), name.casefold())), text)
+        return next(
+            (value for value, name in self.names.items() if typed in (str(value).casefold(), name.casefold())), text
+        )
 
     def check(self, value: object) -> Word:
         if isinstance(value, str) and value in self.names:

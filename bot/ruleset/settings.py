@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal
 
 from bot.games import GAMES
+from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.text import Text
@@ -27,6 +28,14 @@ LOOKS: Final[dict[Look, str]] = {
     "animated": Text("Animated picture"),
     "emoji": Text("Emoji"),
     "text": Text("Text"),
+}
+
+
+OF_SERVER: Final = "server"
+"""The language that a community server says it speaks; English in any other."""
+SPOKEN: Final[dict[str, str]] = {
+    OF_SERVER: Text("As the server"),
+    **{key: one.name for key, one in LANGUAGES.items()},
 }
 
 
@@ -82,6 +91,7 @@ BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
 REROLLS: Final = Setting("rerolls", Text("Rerolls of a finished roll"), Switch(), False)
 """Off, because at most tables a die that lies is a die that counts."""
 SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
+LANGUAGE: Final = Setting("language", Text("Language"), OneOf(SPOKEN), OF_SERVER)
 LOOK: Final = Setting("look", Text("Look of the dice"), OneOf(LOOKS), "picture", personal=True)
 """Not animated: docs/speed.md says what that costs."""
 ANNOUNCE_SECRETS: Final = Setting("announce_secrets", Text("Secret rolls are announced"), Switch(), True)
@@ -98,7 +108,7 @@ KEEP_DAYS: Final = Setting("keep_days", Text("Finished rolls are kept"), Number(
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
     "Rules": (*VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
-    "On the cards": (LOOK, LUCK, ADVICE),
+    "On the cards": (LANGUAGE, LOOK, LUCK, ADVICE),
     "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD, WELCOME),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)

@@ -14,10 +14,11 @@ from typing import Any, Final, Literal, TypeVar
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say, speak
 from bot.rules.text import Text
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import refill
-from bot.ui.say import say
+from bot.ui.forms import Form, modal, refill
+from bot.ui.voice import of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -47,8 +48,13 @@ class Answer:
         """The form that a press sends once more, as ``Fix`` names it, and its texts; else None."""
 
     def keep_private(self) -> None:
-        """Make the answer to a command private. Call it before any ``await``: a deferral decides who sees it."""
+        """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
         self._is_private = True
+        speak(of_reader(self._interaction))
+
+    @property
+    def is_private(self) -> bool:
+        return self._is_private
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer_now())
@@ -99,6 +105,9 @@ class Answer:
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message
+        if self.is_on_private:
+            with to_reader(self._interaction):
+                message = spoken(message)
         if old is not None and not old.embeds:
             message = {"content": None, **message}  # it was text without an embed
         if await self._in_time():
@@ -126,12 +135,14 @@ class Answer:
             log.info("Discord refused a card (%s): sending text", error)
             return await send(**without_embed(message, files=False, hint=REFUSED_HINT if first else ""))
 
-    async def ask(self, form: discord.ui.Modal) -> None:
+    async def ask(self, form: Form) -> None:
         """Open a form. If it is too late for one, ask the person to press again."""
         if await self._in_time():
-            refill(form, self.refilled or {})
-            form.stop()  # it comes back by its custom_id, even after a restart
-            await self._interaction.response.send_modal(form)
+            with to_reader(self._interaction):
+                shown = modal(form)
+            refill(shown, self.refilled or {})
+            shown.stop()  # it comes back by its custom_id, even after a restart
+            await self._interaction.response.send_modal(shown)
         else:
             await self.whisper(Text("I was too slow to open the form. Please press the button again."))
 
@@ -140,7 +151,8 @@ class Answer:
 
         What answers something on a private message replaces that message.
         """
-        message: dict[str, Any] = {"content": say(text)}
+        with to_reader(self._interaction):
+            message: dict[str, Any] = {"content": say(text)}
         message |= {"view": view} if view is not None else {}
         message |= {"embed": embed} if embed is not None else {}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
@@ -163,6 +175,8 @@ class Answer:
         What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
         then something else takes that place first.
         """
+        with to_reader(self._interaction):
+            message = spoken(message)
         alone = {**message, "ephemeral": True}
         if await self._in_time():
             await self._fitting(self._interaction.response.send_message, alone)
@@ -170,7 +184,8 @@ class Answer:
             await self._fitting(self._edit_original, message)
         else:
             if self._thinks_for == "all":
-                await self._edit_original(content=say(FOR_ONE))
+                with to_everybody(self._interaction):
+                    await self._edit_original(content=say(FOR_ONE))
             await self._fitting(self._interaction.followup.send, alone)
 
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
+from bot.languages.say import say
 from bot.render import table
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
@@ -32,7 +33,6 @@ from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
-from bot.ui.say import say
 from bot.ui.screen import link as screen
 
 ROLLS_MOST: Final = 5
@@ -312,6 +312,8 @@ async def history(
     here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
+    if private:
+        answer(interaction).keep_private()
     lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(
         title=say(Text("What happened here")), description="\n".join(lines)[:4096] or say(Text("Nothing yet."))

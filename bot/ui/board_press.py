@@ -41,6 +41,7 @@ from bot.ui.embed import embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import place, request, ruling
+from bot.ui.voice import to_reader
 
 HANDFUL: Final = 4
 """Cards below a board: with more of them it is out of sight."""
@@ -179,7 +180,7 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
         raise PlayerError(Text("{name} cannot do that now. Select another ship, or go on.", name=name))
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.modal(offer.title or offer.label, form_id, fields))
+        await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
     if offer.key in (controls.ATTACK, controls.BONUS):
@@ -190,7 +191,8 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
     secrets = found.game.board.secrets if found.game.board is not None else None
     if offer.key == controls.LOOK and secrets is not None:
         check_look(found.table[name], pressed.players, person(interaction.user))
-        await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
+        with to_reader(interaction):
+            await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
         return False
     await step(interaction, pressed, offer, choice)
     return True
@@ -264,7 +266,8 @@ async def select(
     except PlayerError:
         owners = {number: clean(player.name) for number, player in players.items()}
         facts = found.game.table.facts_of({name: found.table[name]}, owners) if found.game.table is not None else ()
-        await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
+        with to_reader(interaction):
+            await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
         return
     mine = found.owner(name)
     await redraw(interaction, {mine: name} | {of: one for of, one in selected.items() if of != mine})

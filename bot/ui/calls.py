@@ -10,6 +10,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
@@ -23,7 +24,6 @@ from bot.ui.cards import card_of
 from bot.ui.facts import Shown
 from bot.ui.names import escape_markdown, mention
 from bot.ui.place import link, place, ruling
-from bot.ui.say import say
 
 AWAY: Final = 60.0
 """Seconds without a press after which somebody counts as away."""

@@ -85,7 +85,7 @@ async def ask(
 ) -> None:
     """Open a form, with its own fields or with these."""
     fields = await form.fields(interaction) if fields is None else fields
-    await answer(interaction).ask(forms.modal(form.title, address.write(at), fields))
+    await answer(interaction).ask(forms.Form(form.title, address.write(at), fields))
 
 
 def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import discord
 
+from bot.languages.say import fit
 from bot.ui.address import At, write
-from bot.ui.say import fit
 
 Component = dict[str, Any]
 

@@ -12,12 +12,12 @@ from typing import Any, Final
 import discord
 
 from bot.games import GAMES, Game
+from bot.languages.say import say
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, option, rows, select
-from bot.ui.say import say
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"

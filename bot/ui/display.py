@@ -8,6 +8,7 @@ import discord
 
 from bot import metrics
 from bot.client import Interaction
+from bot.languages.say import said, say
 from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
@@ -17,7 +18,6 @@ from bot.rules.text import Text
 from bot.ruleset.settings import Look
 from bot.ui.embed import embed, picture, room_for_dice
 from bot.ui.names import escape_markdown
-from bot.ui.say import said, say
 
 PICTURE: Final[Look] = "picture"
 ANIMATED: Final[Look] = "animated"

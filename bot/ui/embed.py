@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.languages.say import said, say
 from bot.render import paint
 from bot.render.card import Ahead, Card
 from bot.rules.text import Text
 from bot.ui.names import escape_markdown
-from bot.ui.say import said, say
 
 PICTURE: Final = "dice.png"
 ANIMATED: Final = "dice.gif"

@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.games import dice_commands
+from bot.languages.say import say
 from bot.rules.errors import (
     BadInput,
     BadText,
@@ -33,7 +34,7 @@ from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import link, place
-from bot.ui.say import say
+from bot.ui.voice import to_reader
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -74,10 +75,11 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
-        text = say(error_text(interaction, cause)) + typed_text(interaction)
-        if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
-            text = with_card(interaction, cause)
-        await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
+        with to_reader(interaction):
+            text = say(error_text(interaction, cause)) + typed_text(interaction)
+            if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
+                text = with_card(interaction, cause)
+            await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
 

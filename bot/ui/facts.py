@@ -8,6 +8,7 @@ from bot.client import Interaction
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
 from bot.ui.place import stored_by
+from bot.ui.voice import to_everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,10 @@ class Commanded:
 async def tell_answered(interaction: Interaction) -> None:
     """An answer is given: tell of it and of what it was, in the order above."""
     tell = interaction.client.bus.tell
-    await tell(Answered(interaction))
-    for one in stored_by(interaction):
-        if one.stepped is not None:
-            await tell(Stepping(interaction, one.game, one.stepped))
-    if interaction.type is discord.InteractionType.application_command:
-        await tell(Commanded(interaction))
+    with to_everybody(interaction):
+        await tell(Answered(interaction))
+        for one in stored_by(interaction):
+            if one.stepped is not None:
+                await tell(Stepping(interaction, one.game, one.stepped))
+        if interaction.type is discord.InteractionType.application_command:
+            await tell(Commanded(interaction))

@@ -11,7 +11,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Numeral, Text
 from bot.workers import reading
 
 Result = TypeVar("Result")
@@ -34,7 +34,7 @@ async def bytes_of(file: discord.Attachment, what: str, most: int = MOST) -> byt
         raise BadInput(
             "file",
             Count(file.size, "byte", "bytes"),
-            Text("Use at most {most} bytes of {what}.", most=f"{most:,}", what=what),
+            Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what),
         )
     try:
         return await file.read()

@@ -6,14 +6,15 @@ answer reads the quotations, so it needs no memory and survives a restart.
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 
+from bot.languages.say import fit, said, say
 from bot.rules.game import Field
 from bot.rules.text import Text
 from bot.ui.components import OPTION_MOST
-from bot.ui.say import fit, said, say
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10
@@ -30,9 +31,18 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 """A field in a refusal: its key, and below it its text."""
 
 
-def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=fit(title, TITLE_MOST), custom_id=custom_id)
-    for field in map(said, fields):
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form before anybody reads it: ``answer`` opens it in the language of whoever pressed."""
+
+    title: str
+    custom_id: str
+    fields: Iterable[Field]
+
+
+def modal(form: Form) -> discord.ui.Modal:
+    shown = discord.ui.Modal(title=fit(form.title, TITLE_MOST), custom_id=form.custom_id)
+    for field in map(said, form.fields):
         line = pick_line(field) if field.options else text_line(field)
         shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), component=line))
     return shown

@@ -18,20 +18,20 @@ import discord
 
 from bot.budget import Urgency
 from bot.client import Client, Interaction, Live
+from bot.languages.say import say, speaking
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui import panel
+from bot.ui import panel, voice
 from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
 from bot.ui.edits import message_at, try_edit
 from bot.ui.embed import picture
 from bot.ui.place import link, place
-from bot.ui.say import say
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
@@ -261,7 +261,8 @@ class LiveMessage:
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
                     async with self.turn(client, live):
                         live.stale = False
-                        await self.edit(client, live)
+                        with speaking(await voice.at(client, live.place)):
+                            await self.edit(client, live)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
 

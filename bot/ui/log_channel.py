@@ -15,6 +15,7 @@ import discord
 
 from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
+from bot.languages.say import say
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Names, Text
 from bot.ruleset.settings import LOG_CHANNEL
@@ -28,7 +29,7 @@ from bot.ui.facts import Shown
 from bot.ui.gm import is_gm
 from bot.ui.panel import roll_message
 from bot.ui.place import link, place, ruling
-from bot.ui.say import say
+from bot.ui.voice import to_reader
 
 WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
@@ -214,18 +215,15 @@ async def tell(interaction: Interaction, target: int) -> None:
     if why is None or target in state.told or not await is_gm(interaction):
         return
     state.told.add(target)
-    await interaction.followup.send(
-        say(
-            Text(
-                "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
-                "or for another channel, use `/ruleset set setting: {log_channel}`.",
-                target=target,
-                why=why,
-                log_channel=LOG_CHANNEL.title,
-            )
-        ),
-        ephemeral=True,
+    told = Text(
+        "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
+        "or for another channel, use `/ruleset set setting: {log_channel}`.",
+        target=target,
+        why=why,
+        log_channel=LOG_CHANNEL.key,
     )
+    with to_reader(interaction):
+        await interaction.followup.send(say(told), ephemeral=True)
 
 
 async def finish(client: Client) -> None:

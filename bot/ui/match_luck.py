@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
@@ -18,7 +19,6 @@ from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
 from bot.ui.place import link, place
-from bot.ui.say import say
 
 NOT_THERE: Final = Text(
     "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."

@@ -13,6 +13,7 @@ import discord
 from bot import metrics
 from bot.client import Client, Interaction
 from bot.games import GAMES
+from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
 from bot.render import tumble
 from bot.render.card import Card
@@ -32,7 +33,7 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import address, advice, components, controls, features, how, secret
+from bot.ui import address, advice, components, controls, features, how, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
@@ -40,11 +41,11 @@ from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_o
 from bot.ui.edits import try_edit
 from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
-from bot.ui.forms import modal
+from bot.ui.forms import Form
 from bot.ui.names import mention, person
 from bot.ui.nearest import nearest
 from bot.ui.place import link, place, request, ruling
-from bot.ui.say import say
+from bot.ui.voice import to_everybody, to_reader
 
 Numbers = TypeVar("Numbers")
 
@@ -180,7 +181,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
-        await answer(interaction).ask(modal(offer.label, address.write(at), fields))
+        await answer(interaction).ask(Form(offer.label, address.write(at), fields))
         return
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
     sat_before = who_sat_there(over, offer.side.other, declared)
@@ -213,7 +214,8 @@ async def post_roll(
     client = interaction.client
     try:
         send = answer(interaction).post_new if anew else answer(interaction).post
-        shown = await send(**await current_message(interaction, played), **extra)
+        with to_everybody(interaction):
+            shown = await send(**await current_message(interaction, played), **extra)
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
             client.links.note(played.session, None)
@@ -256,7 +258,8 @@ async def show_lost_too(answered: Answered) -> None:
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
     """A roll has been shown to everybody: tell those who follow."""
-    await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
+    with to_everybody(interaction):
+        await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
@@ -287,7 +290,8 @@ async def link_to_new(
     ``shown``: what it shows from now on, see ``without_turn``; None leaves that as it is.
     """
     if old is not None and new is not None and old != new:
-        words: dict[str, Any] = {"content": say(replaced(link(here, new))), "view": None}
+        with speaking(await voice.at(client, here)):
+            words: dict[str, Any] = {"content": say(replaced(link(here, new))), "view": None}
         await try_edit(client, here, old, **words, **({} if shown is None else {"embed": shown}))
 
 
@@ -307,7 +311,8 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     A card that cannot be edited, or is not known any more, is replaced by a new one.
     """
     here, client = place(interaction), interaction.client
-    parts = await current_message(interaction, played)
+    with to_everybody(interaction):
+        parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
         await answer(interaction).update(
@@ -335,7 +340,7 @@ async def ask_roll(
     if ONLY_READ in interaction.extras:
         raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(modal(title, address.write(at), allowed_fields(await ruling(interaction), fields)))
+    await answer(interaction).ask(Form(title, address.write(at), allowed_fields(await ruling(interaction), fields)))
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
@@ -348,7 +353,7 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
     title, fields = made
     allowed = allowed_fields(await ruling(interaction), fields)
-    await answer(interaction).ask(modal(title, address.write(new), allowed))
+    await answer(interaction).ask(Form(title, address.write(new), allowed))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
@@ -437,11 +442,12 @@ def board_goes_up(interaction: Interaction) -> None:
 
 async def show_change(interaction: Interaction, card: Card) -> None:
     """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
-    parts = card_message(card, await user_display(interaction))
+    display = await user_display(interaction)
     if (Kind.BOARD, place(interaction).channel_id, EVERYBODY) in interaction.client.live:
-        await answer(interaction).post_private(**parts)
+        with to_reader(interaction):
+            await answer(interaction).post_private(**card_message(card, display))
     else:
-        await answer(interaction).post(**parts)
+        await answer(interaction).post(**card_message(card, display))
 
 
 async def show_odds(interaction: Interaction, key: str, *question: object, **parts: Any) -> None:
@@ -629,9 +635,9 @@ def more_of(offers: Sequence[Offer], played: Played) -> Component:
     return components.select(label, Address(played.session, played.ply, address.MORE), options)
 
 
-def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
+def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return modal(offer.label, address.write(at), allowed_fields(counts, offer.fields))
+    return Form(offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def replaced(where: str) -> Text:

@@ -34,6 +34,7 @@ from bot.ui import (
     seal,
     secret,
     turns,
+    voice,
 )
 from bot.ui.address import (
     AdvisedAddress,
@@ -95,6 +96,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             answer(interaction).refilled = texts
         at = at.of
     route = route_to(at)
+    await voice.begin(interaction, is_private=route.is_private)
     if filled is None and route.press is not None:
         await route.press(interaction, at)
     elif filled is not None and route.form is not None:
@@ -184,10 +186,14 @@ def without_note(interaction: Interaction) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What a press does, and what a form does that comes back; None where there is no such component or form."""
+    """What a press does, and what a form does that comes back; None where there is no such component or form.
+
+    ``is_private``: only who pressed sees the answer.
+    """
 
     press: Callable[[Interaction, Any], Awaitable[None]] | None = None
     form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
+    is_private: bool = False
 
 
 ROUTES: Final[dict[At | type[At], Route]] = {
@@ -205,16 +211,16 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     Typed: Route(saved.press_typed),
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
-    help_pages.PAGE: Route(help_pages.turn),
-    privacy.FORGET: Route(privacy.answer_forget),
-    privacy.KEEP: Route(privacy.answer_forget),
-    reveal.SHOW: Route(reveal.chosen),
+    help_pages.PAGE: Route(help_pages.turn, is_private=True),
+    privacy.FORGET: Route(privacy.answer_forget, is_private=True),
+    privacy.KEEP: Route(privacy.answer_forget, is_private=True),
+    reveal.SHOW: Route(reveal.chosen, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
-    address.ADVICE: Route(advice.show),
-    address.HOW: Route(how.show),
+    address.ADVICE: Route(advice.show, is_private=True),
+    address.HOW: Route(how.show, is_private=True),
     address.MORE: Route(choose_listed),
     address.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
@@ -222,8 +228,8 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
     f"{seal.WORD}-": Route(seal.ask_word, seal.give_word),  # forms from before 0014 say on which message they are
-    secret.EXPLAIN: Route(reveal.explain),
-    secret.LOOK: Route(reveal.look),
+    secret.EXPLAIN: Route(reveal.explain, is_private=True),
+    secret.LOOK: Route(reveal.look, is_private=True),
     secret.REVEAL: Route(reveal.reveal),
 }
 """What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""

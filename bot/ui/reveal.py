@@ -6,6 +6,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Sentences, Text
 from bot.sessions.roll import Address, Played
@@ -18,7 +19,7 @@ from bot.ui.components import Components, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
-from bot.ui.say import say
+from bot.ui.voice import to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -74,7 +75,8 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     shown = client.links.of(played)
     if told is not None and shown is not None:
         said = sentence(played, clean(by.name))
-        line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=link(here, shown)))
+        with to_everybody(interaction):
+            line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=link(here, shown)))
         await try_edit(client, here, told, content=line, view=None)
 
 

@@ -11,6 +11,7 @@ import discord
 
 from bot import package
 from bot.client import Client, Interaction
+from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Count, Names, Sentences, Text
@@ -28,7 +29,6 @@ from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place, request
-from bot.ui.say import say
 from bot.ui.screen import follow
 
 WORD: Final = "seal-word"
@@ -132,7 +132,7 @@ def checker() -> discord.File:
 async def ask_word(interaction: Interaction, at: Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
-    await answer(interaction).ask(forms.modal(Text("Your word for the seal"), address.write(at), [FIELD]))
+    await answer(interaction).ask(forms.Form(Text("Your word for the seal"), address.write(at), [FIELD]))
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:

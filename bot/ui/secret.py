@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.text import Sentences, Text
@@ -19,7 +20,7 @@ from bot.ui.components import Component, Components, button
 from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
-from bot.ui.say import say
+from bot.ui.voice import to_everybody
 
 OPTIONS: Final = {
     "secret": Text("Only you see this roll, until you reveal it"),
@@ -100,7 +101,8 @@ async def announce(interaction: Interaction, played: Played) -> None:
     """
     if place(interaction).is_alone or not ((await ruling(interaction))[ANNOUNCE_SECRETS] or played.mark is not None):
         return
-    view = Components([component(played, Text("Look"), LOOK)])
+    with to_everybody(interaction):
+        view = Components([component(played, Text("Look"), LOOK)])
     lines = [line(played, clean(interaction.user.display_name))]
     lines += (
         [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits)]
@@ -108,7 +110,8 @@ async def announce(interaction: Interaction, played: Played) -> None:
         else []
     )
     try:
-        shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
+        with to_everybody(interaction):
+            shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
     else:

@@ -6,10 +6,10 @@ from typing import Any, Final, TypeVar
 from discord.app_commands import Choice
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.store.errors import StoreError
 from bot.ui.place import place
-from bot.ui.say import say
 
 MOST: Final = 25
 LONGEST: Final = 100

@@ -13,6 +13,7 @@ from discord.app_commands import Choice
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
+from bot.languages.say import say
 from bot.render import turns as cards
 from bot.render.card import Card
 from bot.rules import turn_order
@@ -42,7 +43,7 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
-from bot.ui.say import say
+from bot.ui.voice import to_reader
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
@@ -287,7 +288,7 @@ async def press(interaction: Interaction, at: TurnsAddress) -> None:
     if at.offer is Turn.JOIN:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
-        await answer(interaction).ask(forms.modal(Text("Join the turn order"), address.write(at), fields))
+        await answer(interaction).ask(forms.Form(Text("Join the turn order"), address.write(at), fields))
     elif at.offer is Turn.NEXT:
         await advance(interaction, at.seen)
     else:
@@ -350,8 +351,9 @@ async def update(interaction: Interaction, done: str) -> None:
 
 async def tell(interaction: Interaction, card: Card, where: str) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
-    shown_card = embed(card)
-    shown_card.description = say(where)
+    with to_reader(interaction):
+        shown_card = embed(card)
+        shown_card.description = say(where)
     if answer(interaction).is_on_private:
         await answer(interaction).update(content=None, embed=shown_card, view=None)
     else:

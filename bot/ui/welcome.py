@@ -10,14 +10,15 @@ import discord
 
 from bot.client import Client
 from bot.games import IN_A_SENTENCE
+from bot.languages.say import say, speaking
 from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
+from bot.ui import voice
 from bot.ui.facts import Commanded
 from bot.ui.place import place, ruling
-from bot.ui.say import say
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
@@ -42,7 +43,8 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
             return
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            await channel.send(say(JOINED))
+            with speaking(await voice.at(client, here)):
+                await channel.send(say(JOINED))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 
@@ -62,4 +64,5 @@ async def follow(fact: Commanded) -> None:
     if happened:
         client.greeted.add(here.channel_id)
     if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
-        await interaction.followup.send(say(FIRST), ephemeral=True)
+        with voice.to_reader(interaction):
+            await interaction.followup.send(say(FIRST), ephemeral=True)

@@ -12,6 +12,7 @@ from typing import Final
 import discord
 
 from bot.client import Client
+from bot.languages.say import say, speaking
 from bot.render.xwing.score import score_line
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
@@ -20,12 +21,12 @@ from bot.rules.xwing.scenarios import LAST_MINUTES
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
+from bot.ui import voice
 from bot.ui.address import Answer
 from bot.ui.components import Components, button
 from bot.ui.facts import Stepping
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place
-from bot.ui.say import say
 
 END: Final = Answer("score", "end")
 
@@ -58,15 +59,16 @@ async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remov
         if match is None or match.score.ends_at != ends_at or match.score.winner is not None:
             return None
         owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
-        score = escape_markdown(say(score_line(table, owners)))
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        if minutes:
-            text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=score)
-            await channel.send(say(text))
-        else:
-            text = Text("Time is over. Play this round to its end, then end the match. {score}", score=score)
-            view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
-            await channel.send(say(text), view=view)
+        with speaking(await voice.at(client, here)):
+            score = escape_markdown(say(score_line(table, owners)))
+            if minutes:
+                text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=score)
+                await channel.send(say(text))
+            else:
+                text = Text("Time is over. Play this round to its end, then end the match. {score}", score=score)
+                view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
+                await channel.send(say(text), view=view)
     except (discord.HTTPException, StoreError) as error:
         log.info("the clock of channel %s could not speak: %s", here.channel_id, error)
     return None

@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
@@ -26,7 +27,7 @@ from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 from bot.ui.place import place, request
-from bot.ui.say import say
+from bot.ui.voice import to_reader
 
 ANYWAY: Final = Answer("attack", "anyway")
 TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
@@ -34,6 +35,9 @@ TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
 NUMBERS: Final = ("dice", "agility", "range")
 FLAGS: Final = ("ordnance", "obstructed", "in_arc", "bonus", "allowed")
 OPPONENT: Final = "opponent"
+YES: Final = "✓"
+NO: Final = "✗"
+"""Signs, because what is shown is read again: by a button that may be pressed in another language."""
 
 
 async def declare_and_open(
@@ -52,7 +56,8 @@ async def declare_and_open(
         if not may_embed(interaction):
             raise
         await check_attacker(interaction, str(words.get("attacker", "")))
-        await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
+        with to_reader(interaction):
+            await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
         return
     if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
         asked = Text(
@@ -61,7 +66,8 @@ async def declare_and_open(
         if not may_embed(interaction):
             raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
         await check_attacker(interaction, declared.attacker)
-        await answer(interaction).post_private(**warning_message(asked, {**words, "bonus": True}, opponent))
+        with to_reader(interaction):
+            await answer(interaction).post_private(**warning_message(asked, {**words, "bonus": True}, opponent))
         return
     await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
@@ -80,10 +86,9 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
         value = words.get(word)
         is_no = value is False and word != "in_arc"  # 0 dice and range 0 are said: only False means "left out"
         if value is not None and value != "" and not is_no:
-            text = say(Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
-            shown.add_field(name=word, value=text)
+            shown.add_field(name=word, value=(YES if value else NO) if isinstance(value, bool) else str(value))
     if opponent is not None:
-        shown.add_field(name=say(OPPONENT), value=opponent.mention)
+        shown.add_field(name=OPPONENT, value=opponent.mention)
     label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
     view = Components([button(label, ANYWAY, discord.ButtonStyle.danger)])
     return {"content": why, "embed": shown, "view": view}
@@ -99,7 +104,7 @@ async def attack_anyway(interaction: Interaction, _: Answer) -> None:
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     words: dict[str, Any] = {word: said[word] for word in TEXTS if word in said}
     words |= {word: int(said[word]) for word in NUMBERS if said.get(word, "").isdecimal()}
-    words |= {word: said[word] == "yes" for word in FLAGS if word in said}
+    words |= {word: said[word] == YES for word in FLAGS if word in said}
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
     opponent = await panel.user_of(interaction, int(named[0])) if named else None
     declared = await panel.declare(interaction, KEY, {**words, "anyway": True})

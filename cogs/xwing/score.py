@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
@@ -32,12 +33,11 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import card_message
-from bot.ui.forms import modal
+from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import user_display
 from bot.ui.place import place, ruling
-from bot.ui.say import say
 from cogs.xwing import clock
 from cogs.xwing.options import match_step
 
@@ -134,7 +134,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
             value=reasons[0].key,
         ),
     )
-    await answer(interaction).ask(modal(Text("Points on the mat"), address.write(at), fields))
+    await answer(interaction).ask(Form(Text("Points on the mat"), address.write(at), fields))
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -168,7 +168,7 @@ async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
     chosen = (match_of(table) or Match()).score.scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
-    await answer(interaction).ask(modal(Text("Scenario"), address.write(at), [field]))
+    await answer(interaction).ask(Form(Text("Scenario"), address.write(at), [field]))
 
 
 async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:

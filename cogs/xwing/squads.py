@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
@@ -37,7 +38,7 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.facts import Stepping
-from bot.ui.forms import modal
+from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
@@ -60,7 +61,7 @@ FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, 
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(modal(Text("Your squad"), address.write(at), [FIELD]))
+    await answer(interaction).ask(Form(Text("Your squad"), address.write(at), [FIELD]))
 
 
 async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:

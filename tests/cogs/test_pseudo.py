@@ -12,11 +12,12 @@ import discord
 import pytest
 import simcord
 
+from bot.languages.say import speaking
+from bot.ui import voice
 from bot.ui.command_form import form_of
 from bot.ui.help_pages import slashes
-from bot.ui.say import speaking
 from tests.conftest import Club
-from tests.pseudo import escaped, pseudo
+from tests.pseudo import PSEUDO, escaped
 
 NAMES: Final = frozenset(
     (
@@ -43,8 +44,11 @@ NAMES: Final = frozenset(
 
 
 @pytest.fixture(autouse=True)
-def language() -> Iterator[None]:
-    with speaking(pseudo):
+def language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every table and every reader speaks the pseudo-language."""
+    monkeypatch.setattr(voice, "of_locale", lambda _: PSEUDO)
+    monkeypatch.setattr(voice, "ENGLISH", PSEUDO)
+    with speaking(PSEUDO):
         yield
 
 

@@ -44,6 +44,11 @@ CASES: Final = {
     "rerolls": Case(SWITCH, NO_SWITCH, (0, "off")),
     "sealed": Case(SWITCH, NO_SWITCH, (0, "off")),
     "announce_secrets": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "language": Case(
+        {"English": "en", "deutsch": "de", "pt-br": "pt-BR", " Polski ": "pl", "server": "server"},
+        ("German", "pt", "klingon", ""),
+        (0, True, None, "Deutsch", "es-ES"),
+    ),
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
     "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
     "advice": Case(SWITCH, NO_SWITCH, (0, "off")),

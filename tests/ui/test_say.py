@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from bot.languages.say import fit, said, say, speaking
 from bot.rules.text import Count, Names, Sentences, Text, with_plain
-from bot.ui.say import fit, said, say, speaking
+from tests.pseudo import Invented
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def test_english_says_itself() -> None:
 
 
 def test_a_language_says_messages_and_leaves_names() -> None:
-    with speaking(loud):
+    with speaking(Invented(how=loud)):
         assert say(LUKE) == "Luke HAS 2 TOKENS."
         assert say(Count(1, "token", "tokens")) == "1 TOKEN"
         assert say(Names(["Luke", Text("a droid"), "Han"], "or")) == "Luke, A DROID OR Han"
@@ -45,7 +46,7 @@ def test_a_text_is_cut_in_the_language_that_is_spoken() -> None:
     double = Text("Roll {dice} dice", dice=3)
     assert fit(double, 11) == "Roll 3 dice"
     assert type(fit(double, 11)) is str, "what is sent holds no parts"
-    with speaking(lambda message: f"{message} and {message}"):
+    with speaking(Invented(how=lambda message: f"{message} and {message}")):
         assert fit(double, 11) == "Roll 3 dic…"
         assert fit(double, 8) == "Roll 3…", "no blank before the dots"
         assert fit(double, 27) == "Roll 3 dice and Roll 3 dice"
@@ -53,7 +54,7 @@ def test_a_text_is_cut_in_the_language_that_is_spoken() -> None:
 
 def test_all_that_is_plain_data_is_said() -> None:
     page = Page(Text("Ships"), (LUKE, "Han"), ((Text("Hull"), "4"),))
-    with speaking(loud):
+    with speaking(Invented(how=loud)):
         assert said(page) == Page("SHIPS", ("Luke HAS 2 TOKENS.", "Han"), (("HULL", "4"),))
         assert said({"content": Text("Hi"), "count": 3, "view": None}) == {"content": "HI", "count": 3, "view": None}
 

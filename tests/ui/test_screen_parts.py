@@ -5,14 +5,15 @@ from html.parser import HTMLParser
 
 import pytest
 
+from bot.languages.say import speaking
 from bot.render.card import Bar, Bars, Card, Mark, Strip, Team, Tile, Unit
 from bot.render.table import Group
 from bot.render.text import tile_text
 from bot.rules.text import Count, Names, Text
-from bot.ui.say import speaking
 from bot.ui.screen import pages, parts
 from bot.ui.screen.html import Html, tag
 from bot.ui.screen.pictures import PICTURES, SIZE, Die, Pictures, painted
+from tests.pseudo import Invented
 from tests.wire.hostile import TEXTS
 
 BREAKING = (
@@ -86,7 +87,7 @@ def test_attributes() -> None:
 
 
 def test_what_is_said_is_said_in_the_language_that_is_spoken() -> None:
-    with speaking(lambda message: f"~{message}"):
+    with speaking(Invented(how=lambda message: f"~{message}")):
         found = tag("p", Text("{n} of {names}", n=Count(2, "hit", "hits"), names=Names(["a", "b"])), title=Text("x"))
     assert found == '<p title="~x">~2 ~hits of a ~and b</p>'  # the places keep what people typed
 

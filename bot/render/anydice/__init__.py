@@ -35,7 +35,7 @@ from bot.rules.anydice.tree import (
 )
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Numeral, Sentences, Text
 
 Sides = Mapping[Side, str]
 
@@ -422,7 +422,7 @@ def odds_card(answer: RollOdds) -> Card:
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences((f"{bar.label}: {percent(bar.chances[0], 1)}" for bar in shown.bars), ", "),
+        alt=Sentences((labelled(bar.label, percent(bar.chances[0], 1)) for bar in shown.bars), ", "),
         figure=shown,
         ahead="nobody",
     )
@@ -442,18 +442,23 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
     spread = sqrt(distribution.mean(lambda value: value * value) - mean * mean)
     least, most = min(distribution.weights), max(distribution.weights)
     behind = "" if alone else f", {one.line.notation}"
-    range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=f"{spread:.2f}")
+    around = Numeral(f"{spread:.2f}")
+    range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=around)
     found: list[tuple[str, str]] = [
         (Text("Range{behind}", behind=behind), range_of),
         (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
     ]
     if one.verdicts:
-        named = [f"{name}: {percent(chance)}" for name, chance in one.verdicts.items()]
+        named = [labelled(name, percent(chance)) for name, chance in one.verdicts.items()]
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
         found.append((Text("Bounds{behind}", behind=behind), str(left)))
     return found
+
+
+def labelled(label: str, chance: str) -> Text:
+    return Text("{label}: {chance}", label=label, chance=chance)
 
 
 def chart(names: Sequence[str], laws: Sequence[Distribution[int]]) -> Bars:

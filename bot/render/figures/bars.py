@@ -9,6 +9,7 @@ from typing import Final
 
 from PIL import Image
 
+from bot.languages.say import say
 from bot.render.art.palette import MUTED, RULE
 from bot.render.card import Bars
 from bot.render.figures import labels, legend, lines
@@ -61,7 +62,7 @@ def value(figure: Bars, mean: Fraction) -> str:
     if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
         return ""
     low, high = int(near[0]), int(near[-1])
-    return decimal(low + (mean - at) * (high - low))
+    return say(decimal(low + (mean - at) * (high - low)))
 
 
 def draw_rules(panel: Panel, plot: Plot) -> None:
@@ -71,7 +72,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
         levels += [(plot.floor - STEPS_HIGH * half // 2, Fraction(half, 2)) for half in range(3)]
     for y, chance in levels:
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
-        words = percent(chance, 0 if (chance * 100).denominator == 1 else 1)
+        words = say(percent(chance, 0 if (chance * 100).denominator == 1 else 1))
         panel.text(words, plot.left - 12, y, AXIS_SIZE, MUTED, "right")
 
 

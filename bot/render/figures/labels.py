@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from bot.languages.say import say
 from bot.render.art.palette import MUTED, TEXT
 from bot.render.card import Bars
 from bot.render.figures import letters
 from bot.render.figures.panel import Panel
 from bot.render.figures.plot import APART, FEW, SIZE, Placed, Plot
 from bot.render.text import percent
+from bot.rules.text import Numeral
 
 SMALL: Final = 30
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -83,7 +85,7 @@ def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, th
 
 def written(bar: Placed, shape: Shape) -> Label:
     """The label of a bar, where it would stand."""
-    text = percent(bar.chance, shape.decimals).replace(" %", shape.sign).replace("< ", "<")
+    text = say(Numeral(percent(bar.chance, shape.decimals).replace(" %", shape.sign))).replace("< ", "<")
     half = letters.width(text, shape.size) // 2 + 1
     return Label(text, shape.size, bar.middle - half, bar.middle + half, bar.top - APART)
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Final
 
+from bot.languages.say import say
 from bot.render.art.palette import TEXT, TRAY
 from bot.render.card import Bars
 from bot.render.figures import letters
@@ -45,7 +46,7 @@ def draw_steps(panel: Panel, plot: Plot, figure: Bars) -> None:
 
 def draw_percents(panel: Panel, plot: Plot, reached: list[Fraction], heights: list[int]) -> None:
     """Over each step, if all fit."""
-    words = [percent(chance, 0) for chance in reached]
+    words = [say(percent(chance, 0)) for chance in reached]
     if max((letters.width(word, SMALL) for word in words), default=0) + 3 * APART < plot.pitch:
         for at, (word, y) in enumerate(zip(words, heights, strict=True)):
             panel.text(word, plot.middle(at), y - APART - SMALL * 2 // 3, SMALL, TEXT)

@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Numeral, Sentences, Text
 from bot.rules.xwing import squad_text
 from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
@@ -117,7 +117,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
         raise BadInput(
             "squad",
             Text("{count} characters", count=len(text)),
-            Text("Use at most {most} characters of XWS.", most=f"{TEXT_MOST:,}"),
+            Text("Use at most {most} characters of XWS.", most=Numeral(f"{TEXT_MOST:,}")),
         )
     sets = sets or SHELF.newest()
     try:
@@ -200,7 +200,7 @@ def mistake(text: str, error: json.JSONDecodeError) -> Text:
     if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
         return Text(
             "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more.",
-            most=f"{FORM_MOST:,}",
+            most=Numeral(f"{FORM_MOST:,}"),
         )
     near = text[max(0, error.pos - 20) : error.pos + 10]
     return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=shown(near))

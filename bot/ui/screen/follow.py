@@ -6,10 +6,12 @@ import time
 from typing import Final
 
 from bot.client import Client
+from bot.languages.say import speaking
 from bot.rules.errors import PlayerError
 from bot.sessions.request import Stored
 from bot.sessions.watching import BEAT, Table, Watched, table_of
 from bot.store.errors import StoreError
+from bot.ui import voice
 from bot.ui.screen.html import escaped
 from bot.ui.screen.parts import NAMES, Drawing
 
@@ -58,8 +60,12 @@ async def refresh(client: Client, watched: Watched) -> None:
     """Show everything that waits to be shown. Never raises."""
     while watched.facts or watched.is_stale:
         try:
-            if await is_up_to_date(client, watched):
-                watched.send(watched.drawn.parts(watched.table))
+            language = await voice.at(client, watched.place)
+            with speaking(language):
+                if await is_up_to_date(client, watched):
+                    if watched.drawn.language is not language:
+                        watched.drawn = Drawing()
+                    watched.send(watched.drawn.parts(watched.table))
         except StoreError as error:
             log.warning("a watched table could not be read: %s", error.reason)
             watched.is_stale = True

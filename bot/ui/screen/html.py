@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from bot.ui.say import say
+from bot.languages.say import say
 
 
 class Html(str):

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.languages.say import SPOKEN
 from bot.render.card import Tile
 from bot.rules.text import Text
 from bot.ui.screen.html import Html, tag
@@ -84,7 +85,7 @@ def document(
             raw("style", style or asset("table.css")),
         ),
         tag("body", *body),
-        lang="en",
+        lang=SPOKEN.get().key,
         **attributes,
     )
     return f"<!doctype html>\n{whole}\n"

@@ -10,6 +10,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.games import GAMES, Game
+from bot.languages import Language
+from bot.languages.say import SPOKEN
+from bot.languages.say import said as said_in_language
 from bot.render import table as table_page
 from bot.render import text, tumble
 from bot.render import turns as turns_page
@@ -22,7 +25,6 @@ from bot.ui import turns
 from bot.ui.board import groups
 from bot.ui.cards import card_in, card_of
 from bot.ui.names import clean
-from bot.ui.say import said as said_in_language
 from bot.ui.screen.html import EMPTY, Html, escaped, joined, tag
 from bot.ui.screen.pictures import PICTURES, Die, Picture
 
@@ -51,6 +53,7 @@ class Drawing:
     """Draws one table, again and again; what has not changed since is not drawn again."""
 
     def __init__(self) -> None:
+        self.language = SPOKEN.get()
         self._games: dict[str, tuple[Mapping[int, str], DrawnGame]] = {}
         self._cards: dict[int, tuple[Played, Card]] = {}
         self._entries: dict[int, tuple[Played, Html]] = {}
@@ -142,13 +145,13 @@ def roster(shown: Roster) -> Html:
 
 
 def team(shown: Team) -> Html:
-    units = [unit(one) for one in shown.units]
+    units = [unit(one, SPOKEN.get()) for one in shown.units]
     return tag("section", tag("h2", shown.title), tag("ul", *units, class_="units"), class_="team")
 
 
 @lru_cache(maxsize=2048)
-def unit(shown: Unit) -> Html:
-    """A ship: initiative, name, what is left of it, its tokens."""
+def unit(shown: Unit, _language: Language) -> Html:
+    """A ship: initiative, name, what is left of it, its tokens; of each language one."""
     state = text.STATES.get(shown.state, "")
     points = [pips("hull", Text("Hull"), shown.hull)]
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []

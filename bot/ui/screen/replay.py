@@ -16,6 +16,7 @@ import discord
 
 from bot import package
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.render.text import percent
@@ -33,13 +34,13 @@ from bot.ui.components import Component
 from bot.ui.display import may_attach
 from bot.ui.names import clean
 from bot.ui.place import place, ruling
-from bot.ui.say import say
 from bot.ui.screen import exact
 from bot.ui.screen.exact import Exact
 from bot.ui.screen.html import EMPTY, Html, joined, tag
 from bot.ui.screen.pages import LAST_ROLLS, asset, document, part, policy, raw
 from bot.ui.screen.parts import NAMES, Drawing
 from bot.ui.screen.pictures import PICTURES, painted
+from bot.ui.voice import to_everybody
 from bot.workers import NotCounted, StillCounting
 
 FORMAT: Final = "rollcall-match/1"
@@ -82,8 +83,9 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
         found = [Exact(is_left_out=True)] * len(asked)
     known = dict(zip([at for at, _ in asked], found, strict=True))
     told = Told(match, known, lucky, seal.decode() if seal is not None else "")
-    async with client.replays.turn:
-        page, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
+    with to_everybody(interaction):
+        async with client.replays.turn:
+            page, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
     if max(len(page), len(data)) > FILE_MOST:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"

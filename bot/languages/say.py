@@ -1,44 +1,42 @@
-"""The one door between the sentences of the bot and what is sent: a text is said in a language.
+"""The one door between the sentences of the bot and what is sent: a text is said in the language that is spoken.
 
-Everything before this door passes texts on with their parts; everything behind it is a plain string. English is the
-only language so far, and costs nothing: an English text says itself.
+Everything before this door passes texts on with their parts; everything behind it is a plain string. An English text
+says itself. ``bot.ui.voice`` says which language is spoken for whom.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
 from typing import Any, Final, TypeVar, cast
 
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.languages import ENGLISH, Language
+from bot.rules.text import Count, Names, Numeral, Sentences, Text
 
 T = TypeVar("T")
-
-Language = Callable[[str], str]
-"""A message in a language; its places in braces stay."""
+SPOKEN: Final[ContextVar[Language]] = ContextVar("language", default=ENGLISH)
 
 
-def english(message: str) -> str:
-    return message
-
-
-LANGUAGE: Final[ContextVar[Language]] = ContextVar("language", default=english)
+def speak(language: Language) -> None:
+    """From now on this language is spoken, in this task."""
+    SPOKEN.set(language)
 
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
     """What is said meanwhile is said in that language."""
-    token = LANGUAGE.set(language)
+    token = SPOKEN.set(language)
     try:
         yield
     finally:
-        LANGUAGE.reset(token)
+        SPOKEN.reset(token)
 
 
 def say(text: str) -> str:
     """A text in the language that is spoken. What is no text stays as it is: names, typed words, dice."""
-    language = LANGUAGE.get()
-    return text if language is english else _say(text, language)
+    language = SPOKEN.get()
+    return text if language is ENGLISH else _say(text, language)
 
 
 def fit(text: str, most: int) -> str:
@@ -49,16 +47,16 @@ def fit(text: str, most: int) -> str:
 
 def _say(text: object, language: Language) -> str:
     if not isinstance(text, Text):
-        return str(text)
+        return language.message(text.value) if isinstance(text, StrEnum) else str(text)
     if isinstance(text, Count):
-        number = text.places["number"]
-        return f"{number:,} {language(text.places['one' if number == 1 else 'many'])}"
+        return language.count(text.places["number"], text.places["one"], text.places["many"])
     if isinstance(text, Names):
-        *before, last = [_say(name, language) for name in text.places["names"]] or [""]
-        return f"{', '.join(before)} {language(text.message)} {last}" if before else last
+        return language.names([_say(name, language) for name in text.places["names"]], text.message)
     if isinstance(text, Sentences):
         return str(text.places["between"]).join(_say(one, language) for one in text.places["texts"])
-    message = language(text.message)
+    if isinstance(text, Numeral):
+        return language.number(text.message)
+    message = language.message(text.message)
     return (
         message.format_map({name: _say(one, language) for name, one in text.places.items()}) if text.places else message
     )
@@ -66,8 +64,8 @@ def _say(text: object, language: Language) -> str:
 
 def said(value: T) -> T:
     """A card, an offer, anything made of plain data, with every text in it said."""
-    language = LANGUAGE.get()
-    return value if language is english else cast(T, _said(value, language))
+    language = SPOKEN.get()
+    return value if language is ENGLISH else cast(T, _said(value, language))
 
 
 def _said(value: Any, language: Language) -> Any:
