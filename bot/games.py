@@ -46,7 +46,7 @@ from bot.rules.infinity import states as infinity_states
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
@@ -188,6 +188,9 @@ class Board:
     secrets: Callable[[Any], Card] | None = None
 
 
+PROFILE: Final = Noun("profile", "profiles")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
@@ -196,7 +199,7 @@ class Table:
     ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
     number.
 
-    ``piece``: what people call one of them, in the singular.
+    ``piece``: what people call one of them, and several.
     ``board``: what the board of the channel offers for them, beyond showing their facts.
     ``declare``: a declaration that may name pieces of the channel, which bring what they have.
     ``words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the channel;
@@ -215,7 +218,7 @@ class Table:
 
     pieces: Pieces
     facts: Callable[..., Facts]
-    piece: str = "profile"
+    piece: Noun = PROFILE
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     words: tuple[str, ...] = ()
@@ -375,7 +378,7 @@ XWING: Final = Game(
     table=Table(
         pieces=xwing_pieces,
         facts=fleet.facts,
-        piece="ship",
+        piece=Noun("ship", "ships"),
         board=Board(
             controls=xwing_controls,
             picture=board.roster,
@@ -499,7 +502,7 @@ WARSURGE: Final = Game(
     table=Table(
         pieces=warsurge_pieces,
         facts=warsurge_card.facts,
-        piece="unit",
+        piece=Noun("unit", "units"),
         declare=warsurge_pieces.declare,
         form=warsurge_pieces.weapons_form,
         words=("attacker", "target"),
@@ -597,7 +600,7 @@ ANYDICE: Final = Game(
     chances=Chances(
         card=OddsCard(anydice_odds.count, anydice_card.odds_card), luck=anydice_odds.luck, is_luck_apart=True
     ),
-    table=Table(pieces=turn_order, facts=turns.facts, piece=Text("turn order")),
+    table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=Help(
         examples=(
             ("4d6kh3", Text("four dice of six sides; the highest three count")),

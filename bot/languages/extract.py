@@ -26,6 +26,11 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "CommandForm": (0, 45),
 }
 """Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
+COUNTED: Final = frozenset({"Count", "Noun"})
+ROWS: Final = frozenset({"Token", "Hazard", "State"})
+"""Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
+TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase", "Kind", "Action", "Outcome", "By", "Ties"})
+"""Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
 WORDS: Final = re.compile(r"[^\W\d_]{2}")
 PLACE: Final = re.compile(r"\{\w*\}")
 
@@ -42,6 +47,7 @@ def extract(
 
 def messages(tree: ast.Module) -> Iterator[Found]:
     narrow = dict(narrow_texts(tree))
+    yield from terms(tree)
     for call, scope in calls(tree):
         name = name_of(call)
         if name in ONE and call.args:
@@ -49,11 +55,32 @@ def messages(tree: ast.Module) -> Iterator[Found]:
             for one in strings(call.args[0], scope):
                 if WORDS.search(PLACE.sub("", one)):
                     yield call.lineno, "gettext", one, comments
-        if name == "Count" and len(call.args) == 3:
+        if name in COUNTED and len(call.args) >= 2:
             yield from counts(call, scope)
+        if name in ROWS:
+            yield from row_names(call)
         for given in call.keywords:
             if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
                 yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]
+
+
+def row_names(call: ast.Call) -> Iterator[Found]:
+    """The name of a row, in the middle of a sentence and at its beginning."""
+    for value in (*call.args[:1], *(given.value for given in call.keywords if given.arg == "name")):
+        if isinstance(value, ast.Constant):
+            for word in (str(value.value), str(value.value).capitalize()):
+                yield call.lineno, "gettext", word, []
+
+
+def terms(tree: ast.Module) -> Iterator[Found]:
+    """The words of enumerations of terms."""
+    for one in ast.walk(tree):
+        if isinstance(one, ast.ClassDef) and one.name in TERMS:
+            for line in one.body:
+                if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
+                    word = str(line.value.value)
+                    if WORDS.search(word) and "_" not in word:
+                        yield line.lineno, "gettext", word, []
 
 
 def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
@@ -67,7 +94,7 @@ def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
 
 def counts(call: ast.Call, scope: "Scope") -> Iterator[Found]:
     """The singular and plural of a noun. Those of a table stand there side by side."""
-    one, many = (list(strings(arg, scope)) for arg in call.args[1:])
+    one, many = (list(strings(arg, scope)) for arg in call.args[-2:])
     if len(one) == len(many):
         for pair in zip(one, many, strict=True):
             yield call.lineno, "ngettext", pair, []

@@ -5,9 +5,13 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Names, Noun, Sentences, Text
 
-SPANS: Final = ((86400, "day", "days"), (3600, "hour", "hours"), (60, "minute", "minutes"))
+SPANS: Final = (
+    (86400, Noun("day", "days")),
+    (3600, Noun("hour", "hours")),
+    (60, Noun("minute", "minutes")),
+)
 
 DICE: Final = Text(
     "Chance comes from the operating system, through Python's secrets module. I store "
@@ -39,7 +43,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
         small=Text(
             "Running for {lasting} · in {servers}",
             lasting=lasting(seconds),
-            servers=Count(servers, "server", "servers"),
+            servers=Noun("server", "servers").of(servers),
         ),
         ahead="nobody",
     )
@@ -48,10 +52,10 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
 def lasting(seconds: float) -> str:
     """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
     left, parts = int(seconds), list[Text]()
-    for span, one, more in SPANS:
+    for span, noun in SPANS:
         many, left = divmod(left, span)
         if many:
-            parts.append(Count(many, one, more))
+            parts.append(noun.of(many))
         elif parts:
             break
     return Names(parts[:2]) or Text("less than a minute")

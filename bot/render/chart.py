@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars
 from bot.render.text import percent
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import Noun, Sentences, Text
 
 K = TypeVar("K", bound=Hashable)
 
@@ -39,10 +39,10 @@ def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fracti
     return Bars(tuple(names), tuple(bars), tuple(means), cumulative=len(shares) == 1)
 
 
-def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
+def in_words(name: str, share: Shares, noun: Noun) -> str:
     """A distribution in words, for people who do not see the chart."""
     parts = (
-        Text("{count} {chance}", count=Count(count, noun, plural or noun), chance=percent(chance, 1))
+        Text("{count} {chance}", count=noun.of(count), chance=percent(chance, 1))
         for count, chance in share.items()
         if chance
     )

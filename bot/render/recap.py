@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Names, Noun, Sentences, Text
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -14,7 +14,7 @@ def headline(
     lost: Mapping[int, Sequence[str]],
     winner: int | None,
     rounds: int,
-    piece: str,
+    piece: Noun,
     points: Mapping[int, int] | None = None,
 ) -> str:
     """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or how a match stands that goes on.
@@ -24,7 +24,9 @@ def headline(
     """
     numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
-    parts = [Text("{counts} in {piece}s destroyed", counts=" : ".join(map(str, counts)), piece=piece)] if counts else []
+    parts = list[Text]()
+    if counts:
+        parts = [Text("{counts} in {pieces} destroyed", counts=" : ".join(map(str, counts)), pieces=Text(piece.many))]
     if counts and points:
         parts = [Text("points {points}", points=" : ".join(str(points.get(one, 0)) for one in numbers)), *parts]
     if winner is None:
@@ -40,14 +42,14 @@ def headline(
     return Text("{parts}.", parts=Sentences([who, *parts], ", "))
 
 
-def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: str) -> tuple[tuple[str, str], ...]:
+def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: Noun) -> tuple[tuple[str, str], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     return tuple(
         (
             name,
             Text(
                 "Lost {pieces}: {lost}.",
-                pieces=Count(len(lost[number]), piece, f"{piece}s"),
+                pieces=piece.of(len(lost[number])),
                 lost=Names(list(lost[number])),
             ),
         )

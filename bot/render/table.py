@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Card, Figure
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Noun, Sentences, Text
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -25,7 +25,7 @@ class Group:
     """
 
     title: str
-    piece: str
+    piece: Noun
     facts: tuple[tuple[str, str], ...]
     summary: str = ""
     figure: Figure | None = None
@@ -60,7 +60,9 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> st
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     counts = [
-        Count(len(group.facts), what := f"{group.title} {group.piece}".strip(), f"{what}s")
+        Text("{pieces} ({game})", pieces=group.piece.of(len(group.facts)), game=group.title)
+        if group.title
+        else group.piece.of(len(group.facts))
         for group in groups
         if not (group is drawn and is_said)
     ]

@@ -48,7 +48,7 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
 
 def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
-    face = shown.face or Text("blank")
+    face = Text(shown.face or "blank")
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([Text(shown.fate)] if shown.fate != "stands" else [])]
     return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
@@ -56,7 +56,7 @@ def tile_text(shown: Tile) -> str:
 
 def marks(shown: Tile) -> list[str]:
     """What happened to a die, apart from its fate."""
-    parts: list[str] = [Text("was {ghost}, rerolled", ghost=shown.ghost)] if shown.ghost else []
+    parts: list[str] = [Text("was {ghost}, rerolled", ghost=Text(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
         parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=shown.badge))

@@ -13,7 +13,7 @@ from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Noun, Sentences, Text
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
@@ -23,6 +23,7 @@ from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write
 
 People = Mapping[Side, str]
 
+HP: Final = Noun("HP", "HP")
 UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
@@ -354,7 +355,7 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
         small=Sentences(
             (dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))), " · "
         ),
-        alt=Sentences((in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)), ". "),
+        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
         figure=chart(names, losses, means),
         ahead="nobody",
     )
@@ -431,7 +432,7 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
         outcome=averages(Text("Average HP loss"), means, names),
         facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
         small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
-        alt=Sentences((in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)), ". "),
+        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
         figure=chart(names, losses, means),
         ahead="nobody",
     )

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import Count, Names, Sentences, Text, as_text
+from bot.rules.text import Names, Noun, Sentences, Text, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -36,13 +36,15 @@ class Known:
     sentence: Text | None = None
 
 
+CHARACTER: Final = Noun("character", "characters")
+
+
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """So many would do: of characters, unless another noun is named in its singular and its plural."""
+    """So many would do: of characters, unless another noun is named."""
 
     most: int
-    one: str = "character"
-    many: str = "characters"
+    noun: Noun = CHARACTER
     sentence: Text | None = None
 
 
@@ -71,8 +73,8 @@ def said(fact: Fact | Text) -> Text:
             return Text("Use a whole number from {least} to {most}.", least=least, most=most)
         case Known(words):
             return Text("Use {words}.", words=Names([f"`{word}`" for word in words], "or"))
-        case AtMost(most, one, many):
-            return Text("Use at most {count}.", count=Count(most, one, many))
+        case AtMost(most, noun):
+            return Text("Use at most {count}.", count=noun.of(most))
         case Example(words):
             return Text("Example: `{words}`.", words=words)
 

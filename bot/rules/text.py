@@ -6,13 +6,13 @@ sentence is whole: one message for each case, no glued fragments, no verb that a
 
     Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
 
-``Count`` and ``Names`` are the only helpers for plurals and lists; ``Numeral`` is a number with decimals or percent,
-and ``Sentences`` puts whole texts one after the other. A word of an enumeration among the places (``Face.HIT``) is a
-message too: it is a term of the game, and never what somebody typed.
+``Count`` (of a ``Noun``) and ``Names`` are the only helpers for plurals and lists; ``Numeral`` is a number with
+decimals or percent, and ``Sentences`` puts whole texts one after the other. A word of an enumeration among the places
+(``Face.HIT``) is a message too: it is a term of the game, and never what somebody typed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -54,6 +54,16 @@ class Count(Text):
         self = str.__new__(cls, f"{number:,} {one if number == 1 else many}")
         self.message, self.places = one, {"number": number, "one": one, "many": many}
         return self
+
+
+class Noun(NamedTuple):
+    """A noun that is counted, in both its English forms: ``Noun("hit", "hits").of(2)`` is ``2 hits``."""
+
+    one: str
+    many: str
+
+    def of(self, number: int) -> Count:
+        return Count(number, self.one, self.many)
 
 
 class Names(Text):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 
 Value = str | int | bool | None
 T = TypeVar("T", bound=Value)
@@ -68,11 +68,11 @@ class OneOf(Generic[Word]):
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number from ``least`` to ``most`` with its unit ``of``: ``dice``, ``days``."""
+    """A whole number from ``least`` to ``most`` with its unit ``of``: dice, days."""
 
     least: int
     most: int
-    of: str
+    of: Noun
 
     @property
     def wanted(self) -> tuple[Text | Fact, ...]:
@@ -83,7 +83,7 @@ class Number:
         return ()
 
     def parse(self, text: str) -> Value:
-        return number(text.strip().removesuffix(self.of).strip(), text)
+        return number(text.strip().removesuffix(self.of.many).strip(), text)
 
     def check(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
@@ -91,7 +91,7 @@ class Number:
         return value
 
     def words(self, value: object) -> str:
-        return Text("{value} {of}", value=value, of=Text(self.of))
+        return self.of.of(int(str(value)))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class Source(StrEnum):
     THREAD = Text("this thread")
     CHANNEL = Text("this channel")
     SERVER = Text("this server")
-    BUILT_IN = "default"
+    BUILT_IN = Text("default")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 from bot.ruleset.kind import Channel, Kind, Number, OneOf, Role, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -85,7 +85,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
 )
 """The editions and methods that a table can choose."""
 MOST_DICE: Final = Setting(
-    "most_dice", Text("Most dice in a roll"), Number(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST
+    "most_dice", Text("Most dice in a roll"), Number(MOST_DICE_LEAST, DICE_MOST, Noun("die", "dice")), DICE_MOST
 )
 BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
 REROLLS: Final = Setting("rerolls", Text("Rerolls of a finished roll"), Switch(), False)
@@ -103,7 +103,9 @@ PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PIN
 READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(), False)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), Role(), None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), Channel(), None)
-KEEP_DAYS: Final = Setting("keep_days", Text("Finished rolls are kept"), Number(1, 3650, "days"), 365, for_admins=True)
+KEEP_DAYS: Final = Setting(
+    "keep_days", Text("Finished rolls are kept"), Number(1, 3650, Noun("day", "days")), 365, for_admins=True
+)
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),

@@ -66,7 +66,17 @@ TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it 
 OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
 """What starts a roll of a game that warns before it does; its cog adds it."""
 log = logging.getLogger(__name__)
-ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NTH: Final = (
+    Text("Second roll of the same values"),
+    Text("Third roll of the same values"),
+    Text("Fourth roll of the same values"),
+    Text("Fifth roll of the same values"),
+    Text("Sixth roll of the same values"),
+    Text("Seventh roll of the same values"),
+    Text("Eighth roll of the same values"),
+    Text("Ninth roll of the same values"),
+    Text("Tenth roll of the same values"),
+)
 
 
 class Read(Exception):
@@ -535,8 +545,7 @@ async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
 
 def repeat_line(nth: int, url: str) -> str:
     """That a roll repeats another one, with a link to that one if it is known."""
-    ordinal = ORDINALS[nth - 2].capitalize() if nth - 2 < len(ORDINALS) else f"{nth}th"
-    line = Text("{ordinal} roll of the same values", ordinal=ordinal)
+    line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
     return Text("{line}: [the one before]({url})", line=line, url=url) if url else line
 
 

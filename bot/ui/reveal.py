@@ -82,13 +82,10 @@ async def reveal(interaction: Interaction, at: Address) -> None:
 
 def sentence(played: Played, name: str) -> str:
     """Who shows which roll, and when it was rolled."""
-    kind = "blind" if played.secrecy is Secrecy.BLIND else "secret"
-    return Text(
-        "{name} reveals a {kind} roll, which was made <t:{opened_at}:f>.",
-        name=escape_markdown(name),
-        kind=kind,
-        opened_at=played.opened_at,
-    )
+    message = "{name} reveals a secret roll, which was made <t:{opened_at}:f>."
+    if played.secrecy is Secrecy.BLIND:
+        message = "{name} reveals a blind roll, which was made <t:{opened_at}:f>."
+    return Text(message, name=escape_markdown(name), opened_at=played.opened_at)
 
 
 async def show_list(interaction: Interaction) -> None:

@@ -6,9 +6,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
+from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Names, Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt
 from bot.rules.xwing.damage import DamageDealt
@@ -56,7 +57,7 @@ class Mishaps(commands.Cog):
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
         found = list[DamageDealt]()
-        counts = [Count(count, noun, f"{noun}s") for count, noun in ((hits, "hit"), (crits, "crit")) if count]
+        counts = counted(hits, crits)
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)

@@ -57,7 +57,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     await club.attack(dice=2)
     link = club.card.jump_url
     await table(club, "show")
-    assert club.outcome == "On the table: 2 X-Wing ships and 1 open roll."
+    assert club.outcome == "On the table: 2 ships (X-Wing) and 1 open roll."
     (rolls,) = club.embed.fields
     (picture,) = club.card.attachments
     assert picture.description == (
@@ -274,7 +274,7 @@ async def test_clear_asks_first_and_undo_brings_it_back(club: Club, gm: simcord.
     assert club.outcome == "The table is empty."
     await table(club, "undo", gm)
     await table(club, "show")
-    assert club.outcome == "On the table: 2 X-Wing ships."
+    assert club.outcome == "On the table: 2 ships (X-Wing)."
 
 
 # Many tables
@@ -347,7 +347,7 @@ async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
     await table(club, "show")
     assert len(club.embed.fields) <= 25
     assert len(club.embed) <= 6000
-    assert club.outcome == "On the table: 24 X-Wing ships."
+    assert club.outcome == "On the table: 24 ships (X-Wing)."
 
 
 async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:

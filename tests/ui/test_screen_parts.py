@@ -9,7 +9,7 @@ from bot.languages.say import speaking
 from bot.render.card import Bar, Bars, Card, Mark, Strip, Team, Tile, Unit
 from bot.render.table import Group
 from bot.render.text import tile_text
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Noun, Text
 from bot.ui.screen import pages, parts
 from bot.ui.screen.html import Html, tag
 from bot.ui.screen.pictures import PICTURES, SIZE, Die, Pictures, painted
@@ -66,7 +66,7 @@ def test_no_text_breaks_out(text: str) -> None:
         parts.article(card, [True]),
         parts.entry(card),
         parts.team(Team(text, (unit,))),
-        parts.facts(Group(text, text, ((text, text),))),
+        parts.facts(Group(text, Noun(text, text), ((text, text),))),
         tag("p", text, title=text),
     ]
     for html in drawn:

@@ -159,7 +159,12 @@ def in_states(declared: Order) -> list[str]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    return list(dict.fromkeys(f"{name}: {', '.join(one.states)}" for name, one in found if one and one.states))
+    told = (
+        Text("{name}: {states}", name=name, states=Sentences(map(Text, one.states), ", "))
+        for name, one in found
+        if one and one.states
+    )
+    return list(dict.fromkeys(told))
 
 
 def kind(declared: Order) -> str:
@@ -191,12 +196,12 @@ def outcome(state: State, declared: Order, names: People) -> str:
     sentences: list[str] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
     sentences += dict.fromkeys(
-        Text("{whose} is {state} now.", whose=named(hit, names), state=hit.weapon.state) for hit in brings
+        Text("{whose} is {state} now.", whose=named(hit, names), state=Text(hit.weapon.state)) for hit in brings
     )
     for name, (ended, begun) in by_skills(state).items():
-        sentences += [Text("{name} is {states} now.", name=name, states=Names(begun))] * bool(begun)
+        sentences += [Text("{name} is {states} now.", name=name, states=Names(map(Text, begun)))] * bool(begun)
         if ended and not begun:
-            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(ended, "or")))
+            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, ended), "or")))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
@@ -313,7 +318,7 @@ def left(one: Condition, names: People) -> Text:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
     unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
     lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
-    parts = Sentences([*([lost] if one.lost else []), *one.states], ", ")
+    parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
     return Text("{name}: {parts}.", name=named(one, names), parts=parts)
 
 
@@ -516,7 +521,7 @@ def saving(state: State, names: People) -> Card:
 def saved_sentence(saved: Saved, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     lost, rolls, at_once = sum(failed(saved)), len(saved.dice), automatic(saved.save)
-    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *states(saved)]
+    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, states(saved))]
     if at_once and rolls:
         message = "{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}."
     elif at_once:

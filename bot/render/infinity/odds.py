@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Noun, Sentences, Text
+
+SUCCESSES: Final = Noun("success", "successes")
+WOUNDS: Final = Noun("Wound", "Wounds")
 
 
 def card(sides: Sequence[SideOdds]) -> Card:
@@ -26,9 +30,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
             *((side.name, numbers(side, share)) for side, share in zip(sides, won, strict=True)),
             (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
         ),
-        alt=Sentences(
-            (in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)), ". "
-        ),
+        alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
         figure=chart(names, won, []),
         ahead="nobody",
     )
@@ -88,9 +90,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         outcome=outcome,
         facts=tuple(facts),
         small=Text("Exact, Saving Rolls included"),
-        alt=Sentences(
-            (in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)), ". "
-        ),
+        alt=Sentences((in_words(label, share, WOUNDS) for label, share in zip(labels, lost, strict=True)), ". "),
         figure=chart(labels, lost, []),
         ahead="nobody",
     )

@@ -10,13 +10,13 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Noun, Sentences, Text
 from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
-from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.faces import DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.loose import LooseRoll
-from bot.rules.xwing.modify import PLURAL, Cause
+from bot.rules.xwing.modify import Cause
 from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
@@ -46,8 +46,12 @@ DID: Final[Mapping[str, str]] = {
     "rolled": "{by} die, rolled again: {dice}",
 }
 ALONE: Final[Mapping[str, str]] = {
-    how: f"{message.removeprefix('{by} ')[0].upper()}{message.removeprefix('{by} ')[1:]}"
-    for how, message in DID.items()
+    "changed": "Changes: {dice}",
+    "rerolled": "Rerolls: {dice}",
+    "added": "Adds: {dice}",
+    "cancelled": "Cancels: {dice}",
+    "spent": "Spends: {dice}",
+    "rolled": "Die, rolled again: {dice}",
 }
 """What was done to dice: by a token or a card, and by nobody in particular."""
 
@@ -157,10 +161,14 @@ def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> s
 
 def through(damage: DamageDealt) -> str:
     """``2 hits and 1 crit``."""
-    counts = ((damage.hits, "hit"), (damage.crits, "crit"))
-    tokens = [Count(count, f"{name} token", f"{name} tokens") for name, count in damage.tokens]
-    said = Names([*(Count(count, what, f"{what}s") for count, what in counts if count), *tokens])
+    tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
+    said = Names([*counted(damage.hits, damage.crits), *tokens])
     return Text("{counts} ({titles})", counts=said, titles=", ".join(damage.titles)) if damage.titles else said
+
+
+def counted(hits: int, crits: int) -> list[Text]:
+    """``2 hits``, ``1 crit``: those of which there are any."""
+    return [NOUNS[face].of(count) for face, count in ((Face.HIT, hits), (Face.CRIT, crits)) if count]
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:
@@ -182,7 +190,7 @@ NONE: Final = Text("none")
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    found = [Count(counts[face], face, PLURAL[face]) for face in faces if counts[face]]
+    found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
     return Sentences(found, ", ") or NONE
 
 
@@ -219,7 +227,7 @@ def on_camera(state: Attack, pool: Pool, names: People) -> str:
     who = names.get(side, THE[side])
     one = "{who}, it is your turn: roll {dice} on camera, then enter what it shows."
     many = "{who}, it is your turn: roll {dice} on camera, then enter what they show."
-    dice = Count(count, f"{pool} die", f"{pool} dice")
+    dice = DICE_OF[pool].of(count)
     return with_coming(Text(one if count == 1 else many, who=who, dice=dice), state, pool)
 
 
@@ -296,26 +304,35 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
     message = "{dice} entered: {faces}" if how == "entered" else "{dice} rolled: {faces}"
-    faces = ", ".join(str(step.face) for step in first) or NONE
+    faces = Sentences([Text(str(step.face)) for step in first], ", ") or NONE
     lines: list[str] = [Text(message, dice=POOLS[pool], faces=faces)]
-    changes: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    told = [(how, f"{by[:1].upper()}{by[1:]}", tally(items)) for (how, by), items in changes.items() if items]
+    told = [(how, Text(capital(by)), tally(items)) for (how, by), items in changes.items() if items]
     return [*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told)]
 
 
-def changed(before: Step | None, step: Step) -> str:
+def capital(word: str) -> str:
+    """The word as it stands at the beginning of a line."""
+    return f"{word[:1].upper()}{word[1:]}"
+
+
+def changed(before: Step | None, step: Step) -> Text:
+    now = Text(str(step.face))
     if before is None or step.how in ("cancelled", "spent"):
-        return str(step.face)
-    return f"{before.face} → {step.face}"
+        return now
+    return Text("{before} → {now}", before=Text(str(before.face)), now=now)
 
 
-def tally(items: list[str]) -> str:
-    return ", ".join(f"{item} ×{count}" if count > 1 else item for item, count in Counter(items).items())
+def tally(items: list[Text]) -> Text:
+    counts = Counter(items).items()
+    return Sentences(
+        [Text("{item} ×{count}", item=item, count=count) if count > 1 else item for item, count in counts], ", "
+    )
 
 
 def leaving(state: Attack) -> list[str]:
@@ -395,8 +412,11 @@ def ship(state: Attack) -> list[str]:
     if damage is None:
         return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
     cards = [
-        Count(count, f"{kind} card", f"{kind} cards")
-        for kind, count in (("facedown", damage.facedown), ("faceup", damage.faceup))
+        noun.of(count)
+        for noun, count in (
+            (Noun("facedown card", "facedown cards"), damage.facedown),
+            (Noun("faceup card", "faceup cards"), damage.faceup),
+        )
         if count
     ]
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.render.card import Card, Strip, Tile
+from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing.damage import DamageDealt
@@ -135,8 +136,7 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
 
 def suffers(name: str, dealt: DamageDealt) -> str:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
-    counts = [Count(count, what, f"{what}s") for count, what in ((dealt.hits, "hit"), (dealt.crits, "crit")) if count]
-    damage = Names(counts) or Text("no damage")
+    damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
     suffered = (
         Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=", ".join(dealt.titles))
         if dealt.titles

@@ -9,10 +9,11 @@ from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Noun, Sentences, Text
 from bot.rules.xwing.declared import Declared
 
 PRINTED_MOST: Final = 8
+DAMAGE: Final = Noun("damage", "damage")
 """The printed tables go up to eight dice, although a pool has at most six."""
 
 
@@ -29,7 +30,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
             *of_cards(attacks[0].declared),
         ),
         small=Sentences([POLICY, CRITS]) if any(attack.damage for attack in attacks) else POLICY,
-        alt=Sentences((in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)), ". "),
+        alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         figure=chart(names, damages, means),
         ahead="nobody",
     )

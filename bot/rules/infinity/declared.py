@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -341,7 +341,7 @@ def checked(order: SomeOrder) -> SomeOrder:
         raise BadInput(
             "order",
             Text("{count} comparisons", count=len(order.meetings)),
-            AtMost(MEETINGS_MOST, "comparison", "comparisons"),
+            AtMost(MEETINGS_MOST, Noun("comparison", "comparisons")),
         )
     for roll in order.rolls:
         check_dice(roll)

@@ -103,15 +103,17 @@ def martial_arts(level: int, own: int, *, special: int = 0, burst: int = 0, powe
     return Skill(name="Martial Arts", also=("MA",), level=level, does=does, editions=editions, effects=effects)
 
 
-def shown(*names: str, does: str = "") -> tuple[Skill, ...]:
+NO_ROLL: Final = Text("it is for the table and touches no roll")
+
+
+def shown(*names: str, does: Text = NO_ROLL) -> tuple[Skill, ...]:
     """Skills that touch no die of a roll that is made here."""
-    text = Text(does or "it is for the table and touches no roll")
-    return tuple(Skill(name=name, does=text, how=How.SHOWN) for name in names)
+    return tuple(Skill(name=name, does=does, how=How.SHOWN) for name in names)
 
 
-def left(name: str, does: str, *touches: Action, foe: tuple[Action, ...] = (), also: tuple[str, ...] = ()) -> Skill:
+def left(name: str, does: Text, *touches: Action, foe: tuple[Action, ...] = (), also: tuple[str, ...] = ()) -> Skill:
     """A skill that touches dice, and that people count by themselves."""
-    return Skill(name=name, does=Text(does), how=How.LEFT, also=also, touches=touches, touches_foe=foe)
+    return Skill(name=name, does=does, how=How.LEFT, also=also, touches=touches, touches_foe=foe)
 
 
 NO_DICE: Final = """
@@ -353,18 +355,18 @@ TABLE: Final[tuple[Skill, ...]] = (
         )
         for level in (1, 2, 3)
     ),
-    left("Protheion", "Wounds that it causes in close combat heal it", Action.CC),
-    left("Poison", "one save more for each hit in close combat (N3)", Action.CC),
-    left("Full Auto", "Burst +1, and -3 for the enemy from level 2 on (N3)", *SHOTS),
-    left("Fatality", "Damage +1, from level 2 on Criticals of 1 (N3)", *SHOTS),
-    left("Assisted Fire", "the hacker's program gives Marksmanship", *SHOTS),
-    left("Enhanced Reaction", "the hacker's program gives Burst 2 in ARO: say `b2`", *SHOTS),
-    left("TAGCom", "its list of skills and numbers", *EVASIONS),
-    left("SymbioMate", "once ARM and BTS 9 against an attack", foe=ATTACKS, also=("SymbioBug",)),
-    left("Vulnerability", "ammunition against which it has no Immunity", foe=ATTACKS),
-    left("MetaChemistry", "write what its roll on the chart gave into the profile", *Action),
-    left("Booty", "write what its roll on the chart gave into the profile", *Action),
-    left("Tri-Core", "its Fireteam's bonus: say the dice", *SHOTS),
+    left("Protheion", Text("Wounds that it causes in close combat heal it"), Action.CC),
+    left("Poison", Text("one save more for each hit in close combat (N3)"), Action.CC),
+    left("Full Auto", Text("Burst +1, and -3 for the enemy from level 2 on (N3)"), *SHOTS),
+    left("Fatality", Text("Damage +1, from level 2 on Criticals of 1 (N3)"), *SHOTS),
+    left("Assisted Fire", Text("the hacker's program gives Marksmanship"), *SHOTS),
+    left("Enhanced Reaction", Text("the hacker's program gives Burst 2 in ARO: say `b2`"), *SHOTS),
+    left("TAGCom", Text("its list of skills and numbers"), *EVASIONS),
+    left("SymbioMate", Text("once ARM and BTS 9 against an attack"), foe=ATTACKS, also=("SymbioBug",)),
+    left("Vulnerability", Text("ammunition against which it has no Immunity"), foe=ATTACKS),
+    left("MetaChemistry", Text("write what its roll on the chart gave into the profile"), *Action),
+    left("Booty", Text("write what its roll on the chart gave into the profile"), *Action),
+    left("Tri-Core", Text("its Fireteam's bonus: say the dice"), *SHOTS),
     # hacking
     Skill(
         name="Firewall",
@@ -390,7 +392,7 @@ TABLE: Final[tuple[Skill, ...]] = (
         does=Text("brings Carbonite, Oblivion, Spotlight and Total Control"),
     ),
     Skill(name="Killer Hacking Device", also=("KHD",), does=Text("brings Trinity")),
-    *shown("EVO Hacking Device", does="its programs help friends: say what they give"),
+    *shown("EVO Hacking Device", does=Text("its programs help friends: say what they give")),
     # saves, Wounds and states
     Skill(name="Immunity", does=Text("against what its brackets name a hit is saved as against N, or has no effect")),
     Skill(name="Total Immunity", does=Text("every ammunition is N for it")),

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Sentences, Text
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -210,4 +210,5 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
 
 def told() -> tuple[tuple[str, str], ...]:
     """The states for people: a heading and a line for each."""
-    return ((Text("States"), "\n".join(f"{state.name}: {state.does}" for state in TABLE)),)
+    lines = (Text("{state}: {does}", state=Text(state.name), does=state.does) for state in TABLE)
+    return ((Text("States"), Sentences(lines, "\n")),)

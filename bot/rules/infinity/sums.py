@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -371,7 +371,9 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     distance = around.distance or 0
     number = next((band.mod for band in bands if distance <= band.inches), None)
     if number is None:
-        raise BadInput(Text("distance of {one}", one=one.name), distance, AtMost(bands[-1].inches, "inch", "inches"))
+        raise BadInput(
+            Text("distance of {one}", one=one.name), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
+        )
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "

@@ -339,7 +339,7 @@ def condition(trooper: Trooper) -> str:
         message = "{lost} STR lost" if has_structure else WOUNDS[is_one]
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
     told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
-    return Sentences([*told, *trooper.states], ", ")
+    return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
 OF_WOUNDS: Final = ("{lost} of {most} Wounds lost", "{lost} of {most} Wound lost")

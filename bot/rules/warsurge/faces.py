@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Noun, Text
 from bot.rules.warsurge.need import Need
 
 SAVES_MOST: Final = 1000
@@ -35,7 +35,7 @@ def parse(text: str, need: Need) -> Faces:
     if len(need.steps) == 1:
         dice = tuple((face,) for die in dice for face in die)
     if len(dice) > DICE_MOST:
-        raise BadInput("faces", Count(len(dice), "die", "dice"), AtMost(DICE_MOST, "die", "dice"))
+        raise BadInput("faces", Count(len(dice), "die", "dice"), AtMost(DICE_MOST, Noun("die", "dice")))
     return dice
 
 

@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Noun, Text
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -149,7 +149,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         if stats:
             weapons[name.casefold()] = Weapon(name, **stats)
     if len(weapons) > WEAPONS_MOST:
-        raise BadInput(field, Count(len(weapons), "weapon", "weapons"), AtMost(WEAPONS_MOST, "weapon", "weapons"))
+        raise BadInput(field, Count(len(weapons), "weapon", "weapons"), AtMost(WEAPONS_MOST, Noun("weapon", "weapons")))
     return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))
 
 

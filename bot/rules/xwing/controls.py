@@ -68,7 +68,7 @@ BONUS: Final = "bonus"
 """The same for a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
-BUTTONS: Final = ("focus", "evade")
+BUTTONS: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
 """Tokens with a button of their own."""
 GIVE: Final = "give-"
 TAKE: Final = "take-"
@@ -217,8 +217,8 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
 def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
     """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
     found = [
-        Offer(f"{GIVE}{kind}", Side.ATTACKER, Text(kind.capitalize()))
-        for kind in BUTTONS
+        Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
+        for kind, label in BUTTONS.items()
         if ship.has(kind) < room(ship, kind)
     ]
     if is_affected(ship, "ion"):

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.game import Side
+from bot.rules.text import Noun
 
 
 class Face(StrEnum):
@@ -13,6 +14,16 @@ class Face(StrEnum):
     EVADE = "evade"
     FOCUS = "focus"
     BLANK = "blank"
+
+
+NOUNS: Final[Mapping[Face, Noun]] = {
+    Face.HIT: Noun("hit", "hits"),
+    Face.CRIT: Noun("crit", "crits"),
+    Face.EVADE: Noun("evade", "evades"),
+    Face.FOCUS: Noun("focus", "focus results"),
+    Face.BLANK: Noun("blank", "blanks"),
+}
+"""Faces as they are counted."""
 
 
 class Pool(StrEnum):
@@ -42,5 +53,10 @@ FACES: Final[Mapping[Pool, tuple[Face, ...]]] = {
 }
 
 RESULTS: Final[Mapping[Pool, tuple[Face, ...]]] = {pool: tuple(dict.fromkeys(faces)) for pool, faces in FACES.items()}
+
+DICE_OF: Final[Mapping[Pool, Noun]] = {
+    Pool.RED: Noun("red die", "red dice"),
+    Pool.GREEN: Noun("green die", "green dice"),
+}
 
 OWN_POOL: Final[Mapping[Side, Pool]] = {Side.ATTACKER: Pool.RED, Side.DEFENDER: Pool.GREEN}

@@ -12,7 +12,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing import camera
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
-from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
 from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
@@ -27,14 +27,6 @@ Cause = tuple[Pool, How, str]
 
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
 """What a focus result becomes."""
-
-PLURAL: Final[Mapping[Face, str]] = {
-    Face.HIT: "hits",
-    Face.CRIT: "crits",
-    Face.EVADE: "evades",
-    Face.FOCUS: "focus results",
-    Face.BLANK: "blanks",
-}
 
 
 def offers(
@@ -211,9 +203,9 @@ def turned_by(window: Open, token: Token) -> list[int]:
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
     """What one token does to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
-    good, name = SUCCESS[pool], token.name.capitalize()
+    good, name = SUCCESS[pool], Text(token.name.capitalize())
     if token.turns_all:
-        results = good if len(turned) == 1 else PLURAL[good]
+        results = good if len(turned) == 1 else Text(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
     return left(Text("{token}: 1 {face} to {result}", token=name, face=dice[turned[0]].face, result=good), held)
 

@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Numeral, Sentences, Text
+from bot.rules.text import Noun, Numeral, Sentences, Text
 from bot.rules.xwing import squad_text
 from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
@@ -362,7 +362,7 @@ def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
         raise BadInput(
             reader.name("upgrades"),
             Text("{count} upgrades", count=len(found)),
-            AtMost(UPGRADES_MOST, "upgrade", "upgrades"),
+            AtMost(UPGRADES_MOST, Noun("upgrade", "upgrades")),
         )
     return found
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
-from bot.rules.text import Count, Text
+from bot.rules.text import Noun, Text
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.scenarios import CARGO
 
@@ -60,7 +60,7 @@ class Token:
 
     name: str
     kind: Kind
-    noun: str = ""
+    noun: Noun
     sides: tuple[Side, ...] = ()
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
@@ -79,30 +79,62 @@ class Token:
 
     def counted(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
-        noun = self.noun or f"{self.name} token"
-        return Count(count, noun, f"{noun}s") if count else Text("no {noun}", noun=noun)
+        return self.noun.of(count) if count else Text("no {noun}", noun=Text(self.noun.one))
 
 
 TABLE: Final = (
-    Token(name="focus", kind=Kind.GREEN, sides=BOTH, turns=(Face.FOCUS,), turns_all=True),
-    Token(name="calculate", kind=Kind.GREEN, sides=BOTH, turns=(Face.FOCUS,)),
+    Token(
+        name="focus",
+        noun=Noun("focus token", "focus tokens"),
+        kind=Kind.GREEN,
+        sides=BOTH,
+        turns=(Face.FOCUS,),
+        turns_all=True,
+    ),
+    Token(
+        name="calculate",
+        noun=Noun("calculate token", "calculate tokens"),
+        kind=Kind.GREEN,
+        sides=BOTH,
+        turns=(Face.FOCUS,),
+    ),
     Token(
         name="force",
         kind=Kind.CHARGE,
-        noun="force charge",
+        noun=Noun("force charge", "force charges"),
         sides=BOTH,
         turns=(Face.FOCUS,),
         left="force_left",
         capacity="force",
         is_capped=True,
     ),
-    Token(name="evade", kind=Kind.GREEN, sides=(Side.DEFENDER,), turns=(Face.BLANK, Face.FOCUS)),
-    Token(name="reinforce", kind=Kind.GREEN, sides=(Side.DEFENDER,), adds_evade=True),
-    Token(name="lock", kind=Kind.RED, noun="lock", sides=(Side.ATTACKER,), rerolls=True, most=1, is_on_target=True),
+    Token(
+        name="evade",
+        noun=Noun("evade token", "evade tokens"),
+        kind=Kind.GREEN,
+        sides=(Side.DEFENDER,),
+        turns=(Face.BLANK, Face.FOCUS),
+    ),
+    Token(
+        name="reinforce",
+        noun=Noun("reinforce token", "reinforce tokens"),
+        kind=Kind.GREEN,
+        sides=(Side.DEFENDER,),
+        adds_evade=True,
+    ),
+    Token(
+        name="lock",
+        kind=Kind.RED,
+        noun=Noun("lock", "locks"),
+        sides=(Side.ATTACKER,),
+        rerolls=True,
+        most=1,
+        is_on_target=True,
+    ),
     Token(
         name="charge",
         kind=Kind.CHARGE,
-        noun="charge",
+        noun=Noun("charge", "charges"),
         sides=(Side.ATTACKER,),
         left="charge_left",
         capacity="charge",
@@ -110,25 +142,69 @@ TABLE: Final = (
     Token(
         name="energy",
         kind=Kind.CHARGE,
-        noun="energy charge",
+        noun=Noun("energy charge", "energy charges"),
         left="energy_left",
         capacity="energy",
         is_capped=True,
     ),
-    Token(name="reinforce fore", kind=Kind.GREEN),
-    Token(name="reinforce aft", kind=Kind.GREEN),
-    Token(name="jam", kind=Kind.ORANGE),
-    Token(name="disarm", kind=Kind.ORANGE, disarms=True),
-    Token(name="tractor", kind=Kind.ORANGE, sides=(Side.DEFENDER,), more_dice=-1, by_size=True),
-    Token(name="stress", kind=Kind.RED),
-    Token(name="strain", kind=Kind.RED, sides=(Side.DEFENDER,), more_dice=-1, leaves_after_roll=True),
-    Token(name="deplete", kind=Kind.RED, sides=(Side.ATTACKER,), more_dice=-1, leaves_after_roll=True),
-    Token(name="ion", kind=Kind.RED, by_size=True),
-    Token(name="cloak", kind=Kind.BLUE, sides=(Side.DEFENDER,), more_dice=2, most=1, ship_most=1, disarms=True),
-    Token(name=CARGO, kind=Kind.CARGO, noun=CARGO, ship_most=1),
-    Token(name="shield", kind=Kind.CHARGE, noun="shield", left="shields_left", capacity="shields", is_capped=True),
-    Token(name="facedown damage", kind=Kind.DAMAGE, noun="facedown damage card", left="facedown"),
-    Token(name="faceup damage", kind=Kind.DAMAGE, noun="faceup damage card", left="faceup"),
+    Token(name="reinforce fore", noun=Noun("reinforce fore token", "reinforce fore tokens"), kind=Kind.GREEN),
+    Token(name="reinforce aft", noun=Noun("reinforce aft token", "reinforce aft tokens"), kind=Kind.GREEN),
+    Token(name="jam", noun=Noun("jam token", "jam tokens"), kind=Kind.ORANGE),
+    Token(name="disarm", noun=Noun("disarm token", "disarm tokens"), kind=Kind.ORANGE, disarms=True),
+    Token(
+        name="tractor",
+        noun=Noun("tractor token", "tractor tokens"),
+        kind=Kind.ORANGE,
+        sides=(Side.DEFENDER,),
+        more_dice=-1,
+        by_size=True,
+    ),
+    Token(name="stress", noun=Noun("stress token", "stress tokens"), kind=Kind.RED),
+    Token(
+        name="strain",
+        noun=Noun("strain token", "strain tokens"),
+        kind=Kind.RED,
+        sides=(Side.DEFENDER,),
+        more_dice=-1,
+        leaves_after_roll=True,
+    ),
+    Token(
+        name="deplete",
+        noun=Noun("deplete token", "deplete tokens"),
+        kind=Kind.RED,
+        sides=(Side.ATTACKER,),
+        more_dice=-1,
+        leaves_after_roll=True,
+    ),
+    Token(name="ion", noun=Noun("ion token", "ion tokens"), kind=Kind.RED, by_size=True),
+    Token(
+        name="cloak",
+        noun=Noun("cloak token", "cloak tokens"),
+        kind=Kind.BLUE,
+        sides=(Side.DEFENDER,),
+        more_dice=2,
+        most=1,
+        ship_most=1,
+        disarms=True,
+    ),
+    Token(name=CARGO, kind=Kind.CARGO, noun=Noun("supply cache", "supply caches"), ship_most=1),
+    Token(
+        name="shield",
+        kind=Kind.CHARGE,
+        noun=Noun("shield", "shields"),
+        left="shields_left",
+        capacity="shields",
+        is_capped=True,
+    ),
+    Token(
+        name="facedown damage",
+        kind=Kind.DAMAGE,
+        noun=Noun("facedown damage card", "facedown damage cards"),
+        left="facedown",
+    ),
+    Token(
+        name="faceup damage", kind=Kind.DAMAGE, noun=Noun("faceup damage card", "faceup damage cards"), left="faceup"
+    ),
 )
 
 

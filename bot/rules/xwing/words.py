@@ -35,7 +35,7 @@ from typing import Any, Final
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Noun, Text
 from bot.rules.xwing.camera import CAMERA
 from bot.rules.xwing.declared import (
     ADDED_MOST,
@@ -484,7 +484,9 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
     if len(effects) <= REROLLS_MOST:
         return
     if len(effects) > EFFECTS_MOST:
-        raise BadInput(name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, "effect", "effects"))
+        raise BadInput(
+            name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, Noun("effect", "effects"))
+        )
     chosen = {effect for effect in effects if effect.verb == "reroll"}
     pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:

@@ -137,7 +137,7 @@ def head(table: Table, held: Sequence[DrawnGame]) -> Html:
 def facts(group: table_page.Group) -> Html:
     """Pieces in words, a name and its lines each."""
     rows = [tag("div", tag("dt", name), tag("dd", lines)) for name, lines in group.facts]
-    return tag("section", tag("h2", group.title or group.piece), tag("dl", *rows), class_="facts")
+    return tag("section", tag("h2", group.title or Text(group.piece.one)), tag("dl", *rows), class_="facts")
 
 
 def roster(shown: Roster) -> Html:

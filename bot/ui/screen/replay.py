@@ -284,7 +284,8 @@ def headlines(standings: Sequence[Standing]) -> list[str]:
         assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
         names = {number: clean(player.name) for number, player in one.players.items()}
         lost = {number: one.lost_by(number) for number in names}
-        piece = one.game.table.piece if one.game.table is not None else ""
+        assert one.game.table is not None, "only a table has an ending"  # noqa: S101 - states it
+        piece = one.game.table.piece
         points = ending.points(one.table)
         found.append(recap_page.headline(names, lost, one.winner, ending.rounds(one.table), piece, points))
     return found
