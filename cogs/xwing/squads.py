@@ -8,7 +8,6 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.languages.say import say
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError

@@ -290,9 +290,9 @@ def pool_of(state: Attack) -> Pool:
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    cancelled = [(step.by, str(step.face)) for step in last if step.how == "cancelled"]
+    cancelled = [(step.by, Text(str(step.face))) for step in last if step.how == "cancelled"]
     faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    told = [(by.capitalize(), tally(shown)) for by, shown in faces.items() if shown]
+    told = [(Text(capital(by)), tally(shown)) for by, shown in faces.items() if shown]
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
