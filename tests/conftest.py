@@ -25,13 +25,17 @@ import bot.ui.live
 import bot.ui.log_channel
 from bot.app import App
 from bot.client import Interaction
+from bot.languages import ENGLISH
+from bot.languages.compiling import compile_catalogues
 from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
+from bot.languages.say import SPOKEN
 from tests import engines
+from tests.pseudo import PSEUDO
 from tests.engines import Server
 
 without_a_clock = hypothesis.settings(
@@ -41,6 +45,8 @@ without_a_clock = hypothesis.settings(
 )
 hypothesis.settings.register_profile("patient", without_a_clock)
 hypothesis.settings.load_profile("patient")
+
+compile_catalogues()  # what changed since the package was installed
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
@@ -341,7 +347,8 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await env.bot.close()
     sent = [one.json for one in env.http_requests if not one.path.endswith("/commands")]
     said = json.dumps(sent, ensure_ascii=False).replace("\\n", " ")  # else the n would belong to the line's first word
-    assert false_plurals(said) == [], "one thing is called as if there were more"
+    if SPOKEN.get() in (ENGLISH, PSEUDO):
+        assert false_plurals(said) == [], "one thing is called as if there were more"
 
 
 @pytest.fixture

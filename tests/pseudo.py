@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from bot.languages import Language
+from babel.messages import pofile
+
+from bot.languages import DOMAIN, FOLDER, Language, Translated
 
 PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED: Final = "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽŵẋýźÁɃĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŹ"
@@ -36,6 +39,33 @@ def pseudo(message: str) -> str:
     parts = AS_IT_IS.split(message)
     said = "".join(part if at % 2 else part.translate(LETTERS) for at, part in enumerate(parts))
     return said + LONGER * -(-len(message) // 3) if re.search("[A-Za-z]{2}", message) else said
+
+
+class Strict(Translated):
+    """A language of ours that notes which messages the template of all catalogues does not have."""
+
+    def __init__(self, key: str, name: str) -> None:
+        super().__init__(key, name)
+        self.__dict__["unknown"] = set[str]()
+
+    def message(self, english: str) -> str:
+        if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w*\}", "", english)) and english not in template():
+            self.__dict__["unknown"].add(english)
+        return super().message(english)
+
+    def taken_unknown(self) -> set[str]:
+        """The messages that were unknown so far; they are noted no longer."""
+        found = set(self.__dict__["unknown"])
+        self.__dict__["unknown"].clear()
+        return found
+
+
+@cache
+def template() -> frozenset[str]:
+    """Every message of the code, as ``make messages`` finds them; a noun in the singular and in the plural."""
+    with (FOLDER / f"{DOMAIN}.pot").open("rb") as file:
+        found = [one.id for one in pofile.read_po(file) if one.id]
+    return frozenset(part for one in found for part in ((one,) if isinstance(one, str) else one))
 
 
 PSEUDO: Final = Invented(how=pseudo)

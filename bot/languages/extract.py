@@ -58,17 +58,19 @@ def messages(tree: ast.Module) -> Iterator[Found]:
         if name in COUNTED and len(call.args) >= 2:
             yield from counts(call, scope)
         if name in ROWS:
-            yield from row_names(call)
+            yield from row_names(call, scope)
+        if name == "Note":
+            yield from ((call.lineno, "gettext", one, []) for arg in call.args for one in strings(arg, scope))
         for given in call.keywords:
             if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
                 yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]
 
 
-def row_names(call: ast.Call) -> Iterator[Found]:
+def row_names(call: ast.Call, scope: "Scope") -> Iterator[Found]:
     """The name of a row, in the middle of a sentence and at its beginning."""
     for value in (*call.args[:1], *(given.value for given in call.keywords if given.arg == "name")):
-        if isinstance(value, ast.Constant):
-            for word in (str(value.value), str(value.value).capitalize()):
+        for name in strings(value, scope):
+            for word in dict.fromkeys((name, name.capitalize())):
                 yield call.lineno, "gettext", word, []
 
 

@@ -46,11 +46,19 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
     return line
 
 
+FATES: Final[Mapping[Fate, Text]] = {
+    "failed": Text("failed"),
+    "unused": Text("unused"),
+    "cancelled": Text("cancelled"),
+}
+"""What became of a die that does not count."""
+
+
 def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
     face = Text(shown.face or "blank")
     face = Text("Critical {face}", face=face) if shown.critical else face
-    parts = [*marks(shown), *([Text(shown.fate)] if shown.fate != "stands" else [])]
+    parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
     return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
 
 

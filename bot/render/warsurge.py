@@ -23,6 +23,8 @@ from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write
 
 People = Mapping[Side, str]
 
+OF_VOLLEY: Final = Text("WARSURGE · {attacker} against {target}")
+ODDS_OF_VOLLEY: Final = Text("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
 UNITS: Final = Text("WARSURGE · units")
 
@@ -98,7 +100,7 @@ def volley_card(state: VolleyRoll) -> Card:
     )
 
 
-def title(declared: Declared | Volley, of_volley: str = "WARSURGE · {attacker} against {target}") -> Text:
+def title(declared: Declared | Volley, of_volley: str = OF_VOLLEY) -> Text:
     if isinstance(declared, Declared):
         return Text(
             "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
@@ -440,7 +442,7 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
 
 def odds_title(declared: Declared | Volley) -> str:
     if isinstance(declared, Volley):
-        return title(declared, "WARSURGE odds · {attacker} against {target}")
+        return title(declared, ODDS_OF_VOLLEY)
     return Text(
         "WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}",
         attack_dice=declared.attack_dice,
