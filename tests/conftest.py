@@ -27,16 +27,16 @@ from bot.app import App
 from bot.client import Interaction
 from bot.languages import ENGLISH
 from bot.languages.compiling import compile_catalogues
+from bot.languages.say import SPOKEN
 from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
-from bot.languages.say import SPOKEN
 from tests import engines
-from tests.pseudo import PSEUDO
 from tests.engines import Server
+from tests.pseudo import PSEUDO
 
 without_a_clock = hypothesis.settings(
     deadline=None,  # a slow machine is no bug

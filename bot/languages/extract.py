@@ -48,6 +48,7 @@ def extract(
 def messages(tree: ast.Module) -> Iterator[Found]:
     narrow = dict(narrow_texts(tree))
     yield from terms(tree)
+    yield from sentences(tree)
     for call, scope in calls(tree):
         name = name_of(call)
         if name in ONE and call.args:
@@ -64,6 +65,17 @@ def messages(tree: ast.Module) -> Iterator[Found]:
         for given in call.keywords:
             if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
                 yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]
+
+
+def sentences(tree: ast.Module) -> Iterator[Found]:
+    """What an error of the store says to people: the attribute ``sentence`` of its class."""
+    for one in ast.walk(tree):
+        if isinstance(one, ast.ClassDef):
+            for line in one.body:
+                value = line.value if isinstance(line, ast.Assign | ast.AnnAssign) else None
+                is_said = isinstance(value, ast.Constant) and "sentence" in ast.unparse(line).split(" = ")[0]
+                if is_said and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                    yield line.lineno, "gettext", value.value, []
 
 
 def row_names(call: ast.Call, scope: "Scope") -> Iterator[Found]:

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from bot.languages.say import say
-from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
+from bot.render.card import Bars, Card, Fate, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
 from bot.rules.text import Numeral, Sentences, Text
 
 WIDTH: Final = 32

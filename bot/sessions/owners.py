@@ -10,7 +10,7 @@ from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 
-OWNER_OR_GM: Final = "{piece} belongs to {holder}, so only {holder} or a GM can do that."
+OWNER_OR_GM: Final = Text("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
 
 
 class NotYourPiece(PlayerError):
@@ -47,5 +47,5 @@ def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
     """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        message = "{piece} belongs to {holder}, so only {holder} looks at its facedown cards."
+        message = Text("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
         raise NotYourPiece(body.name, holder.name, message)

@@ -128,8 +128,9 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     """The refusal of a text: its first sign that is not understood, and the nearest text that is."""
     found = SIGN.search(error.text, max(0, error.at))
     sign, near = found[0] if found else "", nearest(error)
-    message = error.why or (UNKNOWN if sign else MISSING)
-    sentence = Text(message, field=field, near=near, **({"sign": shown(sign)} | dict(error.places)))
+    why = Text(error.why or (UNKNOWN if sign else MISSING), **({"sign": shown(sign)} | dict(error.places)))
+    message = "In `{field}`, {why}; the nearest that I understand is `{near}`."
+    sentence = Text(message, field=field, near=near, why=why)
     return NotUnderstood(sentence, field, sign, near)
 
 

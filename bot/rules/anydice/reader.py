@@ -114,51 +114,46 @@ EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
-def refusal(why: str) -> str:
-    """The message of a refusal that says more than which sign is not known, around what it says."""
-    return f"In `{{field}}`, {why}; the nearest that I understand is `{{near}}`."
-
-
-UNKNOWN: Final = refusal("I do not understand {sign}")
-MISSING: Final = refusal("something is missing at the end")
+UNKNOWN: Final = Text("I do not understand {sign}")
+MISSING: Final = Text("something is missing at the end")
 WHOLE: Final = {
-    "dice": refusal("roll {least} to {most} dice of a kind, not {number}"),
-    "sides": refusal("a die has {least} to {most} sides, not {number}"),
-    "times": refusal("roll {least} to {most} times, not {number}"),
-    "kept": refusal("keep or drop {least} to {most} dice, not {number}"),
-    "limit": refusal("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
-    "test": refusal("compare dice with {least} to {most}, not with {number}"),
-    "number": refusal("write numbers from {least} to {most}, not {number}"),
+    "dice": Text("roll {least} to {most} dice of a kind, not {number}"),
+    "sides": Text("a die has {least} to {most} sides, not {number}"),
+    "times": Text("roll {least} to {most} times, not {number}"),
+    "kept": Text("keep or drop {least} to {most} dice, not {number}"),
+    "limit": Text("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
+    "test": Text("compare dice with {least} to {most}, not with {number}"),
+    "number": Text("write numbers from {least} to {most}, not {number}"),
 }
 """What to say of a number outside its limits."""
 ONCE: Final = {
-    "keep": refusal("{sign} says once more which dice are kept"),
-    "reroll": refusal("{sign} says once more which dice are rerolled"),
-    "explode": refusal("{sign} says once more which dice explode"),
-    "mi": refusal("{sign} says once more what each die counts at least"),
-    "ma": refusal("{sign} says once more what each die counts at most"),
-    "bonus": refusal("{sign} says once more how many tens the die has"),
-    "times": refusal("{sign} says once more how often the dice are rolled"),
+    "keep": Text("{sign} says once more which dice are kept"),
+    "reroll": Text("{sign} says once more which dice are rerolled"),
+    "explode": Text("{sign} says once more which dice explode"),
+    "mi": Text("{sign} says once more what each die counts at least"),
+    "ma": Text("{sign} says once more what each die counts at most"),
+    "bonus": Text("{sign} says once more how many tens the die has"),
+    "times": Text("{sign} says once more how often the dice are rolled"),
 }
 """What to say of something that is there twice."""
 WHY: Final = {
-    "brackets": refusal("write at most {most} pairs of brackets"),
-    "rolls": refusal("write at most {most} rolls at once"),
-    "no dice": refusal("each of several rolls needs at least one die"),
-    "too many": refusal("those are {n} dice, and at most {most} are rolled at once"),
-    "divisor": refusal("what stands behind {sign} could be 0"),
-    "result": refusal("the result could be above a billion"),
-    "alone": refusal("a roll of {system} stands alone"),
-    "decimal": refusal("{sign} is no whole number"),
-    "all rerolled": refusal("every face would be rerolled"),
-    "all explode": refusal("every face would explode"),
-    "exploding": refusal("at most {most} dice may explode"),
-    "ends": refusal("the least that a die counts is above the most"),
-    "kept": refusal("keep or drop at most as many dice as there are, which is {n}"),
-    "tens": refusal("bonus and penalty dice go with one d100 and nothing else"),
-    "no target": refusal("{sign} needs a target before it, as in `6d10 t7 f1`"),
-    "failure": refusal("{sign} has to be below the target, as in `6d10 t7 f1`"),
-    "label": refusal("a label has at most {most} characters"),
+    "brackets": Text("write at most {most} pairs of brackets"),
+    "rolls": Text("write at most {most} rolls at once"),
+    "no dice": Text("each of several rolls needs at least one die"),
+    "too many": Text("those are {n} dice, and at most {most} are rolled at once"),
+    "divisor": Text("what stands behind {sign} could be 0"),
+    "result": Text("the result could be above a billion"),
+    "alone": Text("a roll of {system} stands alone"),
+    "decimal": Text("{sign} is no whole number"),
+    "all rerolled": Text("every face would be rerolled"),
+    "all explode": Text("every face would explode"),
+    "exploding": Text("at most {most} dice may explode"),
+    "ends": Text("the least that a die counts is above the most"),
+    "kept": Text("keep or drop at most as many dice as there are, which is {n}"),
+    "tens": Text("bonus and penalty dice go with one d100 and nothing else"),
+    "no target": Text("{sign} needs a target before it, as in `6d10 t7 f1`"),
+    "failure": Text("{sign} has to be below the target, as in `6d10 t7 f1`"),
+    "label": Text("a label has at most {most} characters"),
 }
 """What to say of anything else that is more than a sign that is not known."""
 READ_SIGN: Final[dict[str, Sign]] = {
