@@ -83,7 +83,7 @@ class Number:
         return ()
 
     def parse(self, text: str) -> Value:
-        return number(text.strip().removesuffix(self.of.many).strip(), text)
+        return number(text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip(), text)
 
     def check(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
