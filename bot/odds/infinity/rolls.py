@@ -6,6 +6,7 @@ differ in which face is what, never in how many are.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 from typing import Final
 
@@ -17,6 +18,8 @@ Outcome = tuple[Winner, int, int]
 """Who wins, with how many plain hits, with how many Criticals."""
 
 FACES: Final = range(1, SIDES + 1)
+SUCCESS_VALUES: Final = 64
+"""More than a game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,14 @@ def scores(roll: TrooperRoll) -> Scores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
     if roll.action is Action.DIRECT:
         return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst)
-    faces = [score(face, roll.sv, "n5") for face in FACES]
-    up_to = tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
-    return Scores(up_to, roll.burst, roll.burst + roll.special)
+    return Scores(up_to(roll.sv), roll.burst, roll.burst + roll.special)
+
+
+@lru_cache(maxsize=SUCCESS_VALUES)
+def up_to(sv: int) -> tuple[int, ...]:
+    """How many faces score each height or less at a Success Value."""
+    faces = [score(face, sv, "n5") for face in FACES]
+    return tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
 
 
 def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.rules.text import Text
 from bot.rules.warsurge import need
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.need import Need
+
+KEPT_MOST: Final = 512
+"""So many pairs of Power and Defence keep their line: each step of an attack asks for it again."""
 
 
 class Method(StrEnum):
@@ -117,6 +121,7 @@ TABLES: Final[Mapping[Method, tuple[Line, ...]]] = {
 }
 
 
+@lru_cache(maxsize=KEPT_MOST)
 def applied(method: Method, power: int, defence: int) -> Applied:
     """The first line of the method that holds, for whole numbers from 0; values above the caps count as the caps."""
     p, d = min(power, POWER_MOST), min(defence, DEFENCE_MOST)
