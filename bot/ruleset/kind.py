@@ -83,7 +83,8 @@ class Number:
         return ()
 
     def parse(self, text: str) -> Value:
-        return number(text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip(), text)
+        digits = text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip()
+        return number(digits.replace(",", ""), text)  # as its words are written: 3,650 days
 
     def check(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
