@@ -8,7 +8,7 @@ from typing import Final, Literal
 from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.text import Text
-from bot.rules.xwing.faces import Pool
+from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.modify import Cause, causes, rerollable, throw
 
 LOOSE_MOST: Final = 10
@@ -65,7 +65,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
 @cache
 def option(pool: Pool, at: int, face: str) -> Option:
     """A die to pick; there are so few that each is made once."""
-    label = Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=face)
+    label = Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=Face(face))
     return Option(f"{pool}-{at}", label, shows=(pool, face))
 
 

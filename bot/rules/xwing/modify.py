@@ -356,7 +356,7 @@ def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[
 @cache
 def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
     """A die to pick; there are so few that each is made once."""
-    label = Text("Die {index}: {face}", index=index + 1, face=face)
+    label = Text("Die {index}: {face}", index=index + 1, face=Face(face))
     return Option(str(index), label, Text("added") if added else "", shows=(kind, face))
 
 
