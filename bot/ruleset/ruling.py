@@ -53,7 +53,7 @@ class Ruling:
     layers: tuple[tuple[Source, Ruleset], ...] = ()
 
     def __getitem__(self, setting: Setting[T]) -> T:
-        return self.lookup(setting).value
+        return self.lookup(setting).value if self.layers else setting.built_in
 
     def lookup(self, setting: Setting[T]) -> Ruled[T]:
         """The value and its source. Skips a stored value that the setting no longer takes."""

@@ -1,6 +1,5 @@
 """What has happened, and who hears of it: whoever acts on a fact subscribes once, when the app starts."""
 
-import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -8,6 +7,8 @@ from typing import Any, TypeVar
 Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
 """``Bus.tell``, for whoever only states facts."""
+Heard = Awaitable[None] | None
+"""What a function that is told something returns: nothing, or what is still to be awaited."""
 log = logging.getLogger(__name__)
 
 
@@ -20,9 +21,9 @@ class Bus:
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
         self._expected = expected
-        self._subscribers: dict[type, list[Callable[[Any], object]]] = {}
+        self._subscribers: dict[type, list[Callable[[Any], Heard]]] = {}
 
-    def on(self, kind: type[Fact], hear: Callable[[Fact], object]) -> None:
+    def on(self, kind: type[Fact], hear: Callable[[Fact], Heard]) -> None:
         """From now on call a function, or await a coroutine function, with each fact of a kind."""
         self._subscribers.setdefault(kind, []).append(hear)
 
@@ -30,9 +31,9 @@ class Bus:
         """Tell a fact. Never raises an ``Exception``."""
         for hear in self._subscribers.get(type(fact), ()):
             try:
-                done = hear(fact)
-                if inspect.isawaitable(done):
-                    await done
+                going_on = hear(fact)
+                if going_on is not None:
+                    await going_on
             except self._expected as error:
                 log.warning("%s did not follow %s: %s", name_of(hear), type(fact).__name__, error)
             except Exception:
