@@ -5,6 +5,7 @@ Commands and the board do the same: both end in the functions of ``ship``, ``fle
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from bot.rules.dice import Rng
@@ -101,11 +102,19 @@ ROLL_OFF: Final = "roll-off-"
 BE: Final = "be-"
 SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
 """Damage that people say: hits and crits, by the word."""
-RANGES: Final = ("0", "1", "2", "3")
+RANGES: Final = tuple(Option(one, Text("Range {range}", range=one)) for one in ("0", "1", "2", "3"))
 OBSTRUCTED: Final = "obstructed"
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, str]] = {"attacker": "attack", "defender": "defense"}
 """Whose dice may fall on camera, and what they are called."""
+CIRCUMSTANCES: Final = (
+    Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
+    *(
+        Option(f"{ON_CAMERA}{side}", Text("The {name} dice fall on camera", name=name), by_hand=True)
+        for side, name in CAMERAS.items()
+    ),
+)
+"""What may apply to any attack, in its form."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 WOUNDED: Final = "Wounded Pilot"
@@ -115,19 +124,18 @@ OPTIONS_MOST: Final = 25
 
 def pieces(table: Table) -> tuple[Option, ...]:
     """The ships to select from, the first to engage on top."""
-    match, fleet = match_of(table), ships_of(table)
-    return tuple(Option(ship.name, ship.name, detail(match, table, ship)) for ship in engagement_order(match, fleet))
+    match = match_of(table)
+    return options(match, table, engagement_order(match, ships_of(table)))
 
 
-def detail(match: Match | None, table: Table, ship: Ship) -> str:
+def detail(ship: Ship, *, is_next: bool) -> str:
     """``initiative 5 · hull 3 · shields 1 · next``."""
-    fleet = ships_of(table)
     parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
     parts += [Text("destroyed")] if ship.destroyed else []
     if ship.engaged:
         parts.append(Text("engaged"))
-    elif match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
+    elif is_next:
         parts.append(Text("next"))
     return Sentences(parts, " · ")
 
@@ -233,7 +241,9 @@ def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Shi
 
 
 def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
-    return tuple(Option(one.name, one.name, detail(match, table, one)) for one in ships)
+    is_engagement = match is not None and match.phase is Phase.ENGAGEMENT
+    ready = {one.name for one in waiting(match, ships_of(table))} if is_engagement else set()
+    return tuple(Option(one.name, one.name, detail(one, is_next=one.name in ready)) for one in ships)
 
 
 def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
@@ -282,18 +292,14 @@ def attack_fields(
             "range",
             Text("Range"),
             value=near,
-            options=tuple(Option(one, Text("Range {range}", range=one)) for one in RANGES),
+            options=RANGES,
         ),
         Field(
             "circumstances",
             Text("What applies"),
             required=False,
             options=(
-                Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
-                *(
-                    Option(f"{ON_CAMERA}{side}", Text("The {name} dice fall on camera", name=name), by_hand=True)
-                    for side, name in CAMERAS.items()
-                ),
+                *CIRCUMSTANCES,
                 *(elsewhere.right_options(ship, match) if arms is None else ()),
             ),
             several=True,
@@ -325,12 +331,16 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     )
 
 
+BAD_TOKENS: Final = tuple(
+    Option(kind, kind.capitalize()) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+)
+
+
 def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tuple[Field, ...]:
     """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
-    kinds = [kind for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)]
     fields = (
         Field("target", Text("Which ship gets it"), options=options(match, table, victims)),
-        Field("kind", Text("Which token"), options=tuple(Option(kind, kind.capitalize()) for kind in kinds)),
+        Field("kind", Text("Which token"), options=BAD_TOKENS),
     )
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
@@ -343,26 +353,27 @@ def more(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
     gives = [
-        Option(
-            f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=kind), Text("has {has}", has=ship.has(kind))
-        )
-        for kind in kinds
-        if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
+        one_more(kind, ship.has(kind)) for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
     ]
     possible = jam_takes(ship)
     if len(possible) > 1:
         jams = [Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=one)) for one in possible]
         place = next(at for at, one in enumerate(gives) if one.value == f"{GIVE}jam")
         gives[place : place + 1] = jams
-    takes = [
-        Option(
-            f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=kind), Text("has {has}", has=ship.has(kind))
-        )
-        for kind in kinds
-        if ship.has(kind)
-    ]
+    takes = [one_less(kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
     return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
+
+
+@cache
+def one_more(kind: str, has: int) -> Option:
+    """Another token of a kind; boards offer the same again and again."""
+    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=kind), Text("has {has}", has=has))
+
+
+@cache
+def one_less(kind: str, has: int) -> Option:
+    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=kind), Text("has {has}", has=has))
 
 
 def fitting(found: list[Option]) -> tuple[Option, ...]:

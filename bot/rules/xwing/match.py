@@ -329,7 +329,8 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     """
     gone = set(leaving(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
-    now = [ship for ship in order(left) if ship.initiative == step_of(left) and has_to_engage(ship)]
+    step = step_of(left)
+    now = [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)]
     first = [ship for ship in now if side_of(match, ship) != "second"]
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
