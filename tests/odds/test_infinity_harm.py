@@ -15,7 +15,7 @@ from bot.odds.infinity.harm import STEPS_MOST, attacks_on, steps
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Offer
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
 from tests.every_way import every_end
@@ -44,9 +44,18 @@ def save_next(state: infinity.State) -> Callable[[Rng], infinity.State] | None:
 
 
 def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
-    """The chances of all Wounds together, by playing the real rules to their end in every way."""
+    """The chances of all Wounds together, by playing the real rules to their end in every way.
+
+    Of all dice after which the same Saving Rolls are offered, down to what their forms hold, one way is played on.
+    """
+    first: dict[tuple[Offer, ...], infinity.State] = {}
+
+    def begin(rng: Rng) -> infinity.State:
+        state = infinity.start(order(text), rng)
+        return first.setdefault(infinity.offers(state), state)
+
     chances: dict[tuple[tuple[str, int], ...], Fraction] = defaultdict(Fraction)
-    for state, chance in every_end(partial(infinity.start, order(text)), save_next).items():
+    for state, chance in every_end(begin, save_next).items():
         chances[tuple(sorted((one.name, one.now) for one in conditions(state.saves)))] += chance
     return chances
 

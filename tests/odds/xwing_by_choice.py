@@ -40,6 +40,7 @@ class Oracle:
         # Whoever keeps to the policy expects the same of the others, whatever those really aim at.
         self._policy = self if aim == "damage" else Oracle(side, "damage")
         self._known: dict[object, Worth] = {}
+        self._means: dict[tuple[Attack, Choice], Worth] = {}
 
     def each(self, state: Attack) -> dict[str, Worth]:
         """The best of each offer."""
@@ -53,8 +54,10 @@ class Oracle:
         return self._known[key]
 
     def _after(self, state: Attack, choice: Choice) -> Worth:
-        """The mean over all ways in which the dice can fall then."""
-        mean: Worth = {}
+        """The mean over all ways in which the dice can fall then; what is compared first and then taken is known."""
+        if (state, choice) in self._means:
+            return self._means[state, choice]
+        mean = self._means[state, choice] = {}
         for after, chance in every_way(lambda rng: xwing.choose(state, choice, rng)).items():
             assert isinstance(after, Attack)
             for name, value in self.worth(after).items():
