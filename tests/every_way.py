@@ -4,50 +4,79 @@ The oracle for the odds: it knows nothing about a game, it only answers for chan
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import cache
 from math import prod
 from typing import TypeVar
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Face, PooledRng, Rng
 
 T = TypeVar("T", bound=Hashable)
+Answers = tuple[tuple[int, int], ...]
+"""What may be answered to one question, each with the number of ways in which it comes."""
 
 
-class Way:
-    """An ``Rng`` for one run: it gives the answers told, and 0 after them."""
+class Way(PooledRng):
+    """Chance for one run: it gives the answers told, and the first one after them.
+
+    Sides of a die that show the same face are one answer, which weighs as much as they are.
+    """
 
     def __init__(self, told: list[int]) -> None:
         self.told = told
         self.heard: list[int] = []
+        self.among: list[Answers] = []
         self.sides: list[int] = []
 
     def __call__(self, sides: int) -> int:
+        return self._answer(sides, answers(sides, ()))
+
+    def in_pool(self, _: str, faces: Sequence[Face] = ()) -> Rng:
+        return lambda sides: self._answer(sides, answers(sides, tuple(faces)))
+
+    def _answer(self, sides: int, among: Answers) -> int:
         at = len(self.heard)
         self.heard.append(self.told[at] if at < len(self.told) else 0)
+        self.among.append(among)
         self.sides.append(sides)
-        assert self.heard[at] < sides, f"question {at} has {sides} answers; it had more after the same answers before"
-        return self.heard[at]
+        assert self.heard[at] < len(among), (
+            f"question {at} has {len(among)} answers; it had more after the same answers before"
+        )
+        return among[self.heard[at]][0]
+
+    @property
+    def weight(self) -> int:
+        """How many ways this run stands for."""
+        return prod(among[one][1] for one, among in zip(self.heard, self.among, strict=True))
 
     def following(self) -> list[int] | None:
         """What to tell the next run: the last answer that has one after it, that one; None after the last way."""
         told = list(self.heard)
-        while told and told[-1] == self.sides[len(told) - 1] - 1:
+        while told and told[-1] == len(self.among[len(told) - 1]) - 1:
             told.pop()
         return [*told[:-1], told[-1] + 1] if told else None
+
+
+@cache
+def answers(sides: int, faces: tuple[Face, ...]) -> Answers:
+    """The different answers to a question with so many sides, for a die with these faces if it is one."""
+    if len(faces) != sides:
+        return tuple((side, 1) for side in range(sides))
+    return tuple((faces.index(face), count) for face, count in Counter(faces).items())
 
 
 def every_way(play: Callable[[Rng], T]) -> dict[T, Fraction]:
     """The exact chance of each outcome of ``play(rng)``; they sum to 1.
 
-    ``play`` must ask the same question after the same answers. It runs once for each way: 64 times for two dice of
-    eight faces, 262144 times for six.
+    ``play`` must ask the same question after the same answers. It runs once for each way that looks different: 16 times
+    for two red dice, which have four faces on eight sides, 400 times for two dice of twenty sides.
     """
     found: Counter[tuple[T, int]] = Counter()
     told: list[int] | None = []
     while told is not None:
         way = Way(told)
-        found[play(way), prod(way.sides)] += 1
+        found[play(way), prod(way.sides)] += way.weight
         told = way.following()
     chances: dict[T, Fraction] = defaultdict(Fraction)
     for (outcome, ways), count in found.items():

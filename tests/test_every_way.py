@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled, reroll, roll
+from bot.rules.xwing.faces import Pool
 from tests.every_way import every_end, every_way
 
 
@@ -31,6 +32,21 @@ def test_each_way_is_run_once() -> None:
     runs: list[tuple[int, int, int]] = []
     every_way(lambda rng: runs.append((rng(2), rng(3), rng(2))))
     assert len(runs) == len(set(runs)) == 12
+
+
+def test_sides_with_the_same_face_are_one_way_that_weighs_as_much() -> None:
+    """Against the same play with chance that does not say what it is for, so that each side is a way."""
+    runs = list[None]()
+
+    def play(rng: Rng) -> tuple[Rolled, ...]:
+        runs.append(None)
+        dice = roll("red", Pool.RED.faces, 2, rng)
+        return (reroll(dice[0], Pool.RED.faces, "", rng), dice[1]) if dice[0].face == "blank" else dice
+
+    by_face, few = every_way(play), len(runs)
+    by_side = every_way(lambda rng: play(lambda sides: rng(sides)))
+    assert by_face == by_side
+    assert (few, len(runs) - few) == (3 * 4 + 4 * 4, 6 * 8 + 2 * 8 * 8)
 
 
 def test_a_play_that_asks_otherwise_after_the_same_answers_is_refused() -> None:
