@@ -108,7 +108,7 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
     )
     number = select(func.max(ply.c.number)).where(ply.c.session_id == some.c.id).correlate(some).scalar_subquery()
     return (
-        select(*STANDING, *_COLUMNS, seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name)
+        select(*STANDING, ply.c.session_id, seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name)
         .select_from(some)
         .join(session, session.c.id == some.c.id)
         .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == number))

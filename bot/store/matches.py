@@ -39,7 +39,6 @@ _OF_CHANNEL = select(ply.c.session_id).where(
     ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first")
 )
 _OF_PERSON = select(seat.c.session_id).where(seat.c.person_id == bindparam("person"))
-_PLY = ("number", "person_id", "offer", "schema", "state")
 
 
 def standing(sessions: Select[Any]) -> Select[Any]:
@@ -56,7 +55,7 @@ def standing(sessions: Select[Any]) -> Select[Any]:
     )
     newest = select(func.max(ply.c.number)).where(ply.c.session_id == some.c.id).correlate(some).scalar_subquery()
     return (
-        select(*STANDING, session.c.id, session.c.channel_id, *(ply.c[name] for name in _PLY))
+        select(*STANDING, session.c.id)
         .select_from(some)
         .join(session, session.c.id == some.c.id)
         .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == newest))

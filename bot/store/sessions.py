@@ -175,17 +175,17 @@ STANDING = [
     .limit(1)
     .scalar_subquery()
     .label("seal_mark"),
+    session.c.channel_id,
+    ply.c.number,
+    ply.c.person_id,
+    ply.c.offer,
+    ply.c.schema,
+    ply.c.state,
 ]
-"""What a session says of itself, as columns by the names of ``Newest``."""
+"""What a session and its newest ply say, as columns by the names of ``Newest``."""
 _NEWEST = hot(
     select(
         *STANDING,
-        session.c.channel_id,
-        ply.c.number,
-        ply.c.person_id,
-        ply.c.offer,
-        ply.c.schema,
-        ply.c.state,
         seat.c.side,
         seat.c.person_id.label("seated_id"),
         seat.c.name,
@@ -366,12 +366,12 @@ def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
     return seated((row.side, row.seated_id, row.name) for row in rows)
 
 
-_OF_ROW: Final = tuple(name for name in Newest.__slots__ if name not in ("session_id", "seats"))
+_NAMES: Final = tuple(column.key for column in STANDING)
 
 
-def newest_of(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
-    """A session as it stands, from a row that has the columns of ``Newest`` by their names."""
-    return Newest(session_id=session_id, seats=seats, **{name: getattr(row, name) for name in _OF_ROW})
+def newest_of(row: Iterable[Any], session_id: int, seats: Mapping[str, Seat]) -> Newest:
+    """A session as it stands, from a row that begins with ``STANDING``."""
+    return Newest(session_id=session_id, seats=seats, **dict(zip(_NAMES, row, strict=False)))
 
 
 async def add_ply(connection: AsyncConnection, made: Ply) -> None:
