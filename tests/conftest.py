@@ -16,6 +16,7 @@ import discord
 import hypothesis
 import pytest
 import simcord
+from discord import app_commands
 from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
@@ -315,6 +316,26 @@ def patient() -> Iterator[None]:
     """However busy the machine is, nobody loses patience with the store; tests of ``Busy`` lock it by other means."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "POOL_SECONDS", 600.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def translated_once() -> Iterator[None]:
+    """A command is translated once for all the bots of a process: the same definition has the same translations."""
+    known: dict[tuple[str, type], str] = {}
+
+    def once(method: Any) -> Any:
+        async def translated(command: Any, tree: Any, translator: app_commands.Translator) -> Any:
+            key = json.dumps(command.to_dict(tree), sort_keys=True), type(translator)
+            if key not in known:
+                known[key] = json.dumps(await method(command, tree, translator))
+            return json.loads(known[key])
+
+        return translated
+
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (app_commands.Command, app_commands.Group):
+            patch.setattr(kind, "get_translated_payload", once(kind.get_translated_payload))
         yield
 
 
