@@ -180,6 +180,7 @@ class App(Client):
         self.watching = Watching()
         self.unsure = {}
         self.greeted = set()
+        self.heard = {}
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.calls = Calls()

@@ -202,6 +202,8 @@ class Client(commands.AutoShardedBot):
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
+    heard: dict[int, dict[int, str]]
+    """By server, in which language the people read who pressed or typed something lately."""
     """The channels of which it is known that something has happened there."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""

@@ -29,7 +29,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
 COUNTED: Final = frozenset({"Count", "Noun"})
 ROWS: Final = frozenset({"Token", "Hazard", "State"})
 """Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
-TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase", "Kind", "Action", "Outcome", "By", "Ties"})
+TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase", "Kind"})
 """Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
 WORDS: Final = re.compile(r"[^\W\d_]{2}")
 PLACE: Final = re.compile(r"\{\w*\}")
@@ -60,6 +60,11 @@ def messages(tree: ast.Module) -> Iterator[Found]:
             yield from counts(call, scope)
         if name in ROWS:
             yield from row_names(call, scope)
+        if name == "Choice":
+            named = [
+                given.value for given in call.keywords if given.arg == "name" and isinstance(given.value, ast.Constant)
+            ]
+            yield from ((call.lineno, "gettext", one, []) for arg in named for one in strings(arg, scope))
         if name == "Note":
             yield from ((call.lineno, "gettext", one, []) for arg in call.args for one in strings(arg, scope))
         for given in call.keywords:
@@ -93,8 +98,8 @@ def terms(tree: ast.Module) -> Iterator[Found]:
             for line in one.body:
                 if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
                     word = str(line.value.value)
-                    if WORDS.search(word) and "_" not in word:
-                        yield line.lineno, "gettext", word, []
+                    for said in (word, word.capitalize()) if WORDS.search(word) and "_" not in word else ():
+                        yield line.lineno, "gettext", said, []
 
 
 def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.game import Field, Option
+from bot.rules.text import Text
 
 FIELDS_MOST: Final = 5
 """A form holds so many fields."""
@@ -17,7 +18,7 @@ def dice_fields(labels: Sequence[str], faces: Sequence[Any], typed: Field) -> tu
     """
     if len(labels) > FIELDS_MOST:
         return (replace(typed, by_hand=True),)
-    options = tuple(Option(str(face), str(face).capitalize()) for face in faces)
+    options = tuple(Option(str(face), Text(str(face).capitalize())) for face in faces)
     return tuple(
         Field(f"{typed.key}-{number}", label, options[0].value, options=options, by_hand=True)
         for number, label in enumerate(labels, 1)

@@ -56,6 +56,12 @@ class Servers:
         self._waiting |= new | gone
         await self.write()
 
+    async def ask_language(self, server_id: int, now: int) -> bool:
+        """Whether the admin of a server is to be asked for its language: once. Raises ``StoreError``."""
+        await self.write()  # that the bot is there may not be written down yet
+        async with self._database.transaction() as connection:
+            return await rows.ask_language(connection, server_id, now)
+
     async def write(self) -> None:
         """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
         async with self._writing:  # the last note about a server must be the last to be written

@@ -240,6 +240,7 @@ server = Table(
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", BigInteger, index=True),  # empty while the bot is in it
+    Column("language_asked_at", BigInteger),  # empty until its admin was asked which language the bot should speak
 )
 
 registration = Table(

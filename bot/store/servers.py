@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select
+from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
@@ -11,7 +11,14 @@ from bot.store.schema import kept_file, piece, player, ruleset, saved, server, s
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
+_KNOWN = select(server.c.id).where(server.c.id.in_(bindparam("servers", expanding=True)))
 _REMEMBER = insert(server)
+_AGAIN = update(server).where(server.c.id == bindparam("of_server")).values(left_at=bindparam("left_at"))
+_ASK = (
+    update(server)
+    .where(server.c.id == bindparam("of_server"), server.c.language_asked_at.is_(None))
+    .values(language_asked_at=bindparam("now"))
+)
 _DUE = select(server.c.id).where(server.c.left_at <= bindparam("before")).order_by(server.c.left_at)
 _IS_DUE = _DUE.where(server.c.id == bindparam("of_server")).with_for_update()
 _SESSIONS = (
@@ -35,8 +42,17 @@ async def known(connection: AsyncConnection) -> dict[int, int | None]:
 
 async def remember(connection: AsyncConnection, servers: Mapping[int, int | None]) -> None:
     """Note when the bot left servers, None for those it is in."""
-    await connection.execute(_FORGET, {"servers": list(servers)})
-    await connection.execute(_REMEMBER, [{"id": key, "left_at": left} for key, left in servers.items()])
+    known = set((await connection.scalars(_KNOWN, {"servers": list(servers)})).all())
+    rows = [{"of_server": key, "id": key, "left_at": left} for key, left in servers.items()]
+    if old := [row for row in rows if row["id"] in known]:
+        await connection.execute(_AGAIN, old)
+    if new := [row for row in rows if row["id"] not in known]:
+        await connection.execute(_REMEMBER, [{"id": row["id"], "left_at": row["left_at"]} for row in new])
+
+
+async def ask_language(connection: AsyncConnection, server_id: int, now: int) -> bool:
+    """Note that the admin of a server is asked for its language; False where somebody was asked before."""
+    return (await connection.execute(_ASK, {"of_server": server_id, "now": now})).rowcount == 1
 
 
 async def due(connection: AsyncConnection, before: int) -> list[int]:

@@ -7,7 +7,7 @@ What belongs to one game subscribes where the commands of that game are added.
 
 from bot.client import Client
 from bot.sessions.request import Stored
-from bot.ui import board, board_press, calls, log_channel, panel, recap, saved, turns, welcome
+from bot.ui import board, board_press, calls, language_offer, log_channel, panel, recap, saved, turns, welcome
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
 from bot.ui.screen import follow
 
@@ -24,6 +24,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Shown, calls.follow)
     bus.on(Shown, board_press.follow)
     bus.on(Answered, panel.show_lost_too)
+    bus.on(Answered, language_offer.follow)
     bus.on(Stepping, recap.follow)
     bus.on(Stepping, board_press.renew)
     bus.on(Commanded, saved.note)

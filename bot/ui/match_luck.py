@@ -25,7 +25,7 @@ NOT_THERE: Final = Text(
 )
 EVENING: Final = Text("The luck of this match")
 OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=ROLLS_MOST)
-MATCH: Final = ("match", "matches")
+MATCH: Final = (Text("match"), Text("matches"))
 RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
 """What rolls together are called, one such run of them and many."""
 LUCKIEST: Final = Text("The luckiest roll of the evening")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -20,7 +20,7 @@ from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.hurt import TYPED_MOST
 from bot.rules.xwing.loose import LOOSE_MOST
-from bot.rules.xwing.match import Changes, PlayerSide, Table, ships_of
+from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import HELD_MOST, KINDS
 from bot.rules.xwing.words import LONGEST
@@ -290,6 +290,9 @@ SQUAD: Final = (
         "side",
         str,
         Text("Which player you are. Default: you are asked"),
-        choices=tuple(Choice(name=Text(side), value=side) for side in get_args(PlayerSide)),
+        choices=(
+            Choice[str](name=Text("the first player"), value="first"),
+            Choice[str](name=Text("the second player"), value="second"),
+        ),
     ),
 )

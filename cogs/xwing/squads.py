@@ -82,15 +82,24 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     def change(table: Table) -> Changes:
         return {MATCH: choose_side(match_of(table), number, side, owners_of(table))}
 
-    what = Text("is the {side} player", side=side)
+    is_first = side == "first"
+    what = Text("is the first player") if is_first else Text("is the second player")
     made = await tables.step(await request(interaction), KEY, what, change, of=())
-    outcome = Text("{player} is the {side} player.", player=clean(by.name), side=side)
+    message = "{player} is the first player." if is_first else "{player} is the second player."
+    outcome = Text(message, player=clean(by.name))
     await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
 
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
     await bring(interaction, await files.text_of(file, "XWS"), side)
+
+
+IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
+    "first": (Text("is the first player"), Text("plays on the side of the first player")),
+    "second": (Text("is the second player"), Text("plays on the side of the second player")),
+}
+"""What somebody becomes, alone or beside another player of that side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +269,8 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         if match is not None and match.is_ordered and (len(owners) < 3 or has_side(match, player.id)):
             raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
         chosen = choose_side(match, player.id, side, owners)
-        words.append(
-            Text("is the {side} player", side=side)
-            if player.id in (chosen.first, chosen.second)
-            else Text("plays {side} too", side=side)
-        )
+        alone, too = IS[side]
+        words.append(alone if player.id in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}
 
     words = list[str]()

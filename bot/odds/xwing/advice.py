@@ -152,8 +152,8 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
     expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
     found = [Number("average damage", expected.damage, is_probability=False, is_main=True)]
-    found += [Number("at least 1 damage", expected.hurt), Number("a crit", expected.crit)]
-    found += [Number("destroyed", expected.kill, is_main=True)] if window.state.declared.hull is not None else []
+    found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
+    found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
     kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
     return (
         *found,

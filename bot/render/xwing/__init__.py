@@ -211,7 +211,7 @@ def turn(state: Attack, names: People) -> str:
         side = STEPS[state.window][0]
         if side in names:
             return Text("{player}, it is your turn: use a card, or press Done.", player=names[side])
-        return Text("Anybody else can act as the {side}: use a card, or press Done.", side=side.value)
+        return Text("Anybody else can act as the {side}: use a card, or press Done.", side=side)
     side, pool = ACTS[state.window]
     who = (
         Text("{names}, it is your turn", names=names[side])
@@ -339,7 +339,7 @@ def leaving(state: Attack) -> list[str]:
     """Tokens that go by themselves when dice are rolled."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
-        Text("The {side} loses 1 {name} token", side=side, name=name)
+        Text("The {side} loses {token}", side=side, token=token.noun.of(1))
         for side, line_up in declared.items()
         for name, token in ON_SIDE[side].items()
         if token.leaves_after_roll and state.side(side).has(name) < line_up.has(name)

@@ -87,11 +87,14 @@ def at_last(ship: Ship, flying: Collection[str]) -> Unit:
     )
 
 
+PLAYERS: Final = {"first": Text("{people} · first player"), "second": Text("{people} · second player")}
+
+
 def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:
     """``Ana · first player``; without a side the name of the owner."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
     people = Names([name for name in held if name]) or NOBODY
-    return Text("{people} · {side} player", people=people, side=side) if side in ("first", "second") else people
+    return Text(PLAYERS[side], people=people) if side in PLAYERS else people
 
 
 def unit(match: Match | None, table: Table, ship: Ship) -> Unit:

@@ -268,7 +268,7 @@ def pay(declared: Declared) -> LineUp:
                     "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's "
                     "tokens, or choose another weapon. Nothing was rolled.",
                     counted=TOKENS[token].counted(cost),
-                    held=held or "none",
+                    held=held or Text("none"),
                 )
             )
         line_up = line_up.less(token, cost) if cost else line_up
@@ -608,12 +608,15 @@ def asks_arc(state: Attack) -> bool:
     return to_cancel(state.red) - standing(state.green).count(Face.EVADE) > 1 + state.defense.reinforce
 
 
+ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
+
+
 def arc_offers(state: Attack) -> tuple[Offer, ...]:
     """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = "In the {arc} arc: reinforce" if len(held) > 1 else "In arc ({arc}): reinforce"
-    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=arc), closes=True) for arc in held]
+    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), closes=True) for arc in held]
     return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
 
 
@@ -637,8 +640,8 @@ def resolve(state: Attack) -> Attack:
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"))
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    side: Offer(CAMERA, side, Text("My {name} dice fall on camera", name=name), by_hand=True)
-    for side, name in ((Side.ATTACKER, "attack"), (Side.DEFENDER, "defense"))
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), by_hand=True),
+    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), by_hand=True),
 }
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""
 
@@ -745,7 +748,7 @@ def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack
     name = filled.get(CARD_NAME, "").strip() or ANOTHER_NAME
     named = tuple(replace(effect, name=name) for effect in effects)
     line = replace(state.side(side), effects=(*state.side(side).effects, *named))
-    told = Text("{card} of the {side}: {words}", card=name, side=side.value, words=typed_words)
+    told = Text("{card} of the {side}: {words}", card=name, side=side, words=typed_words)
     state = replace(state, told=(*state.told, told))
     if side is Side.ATTACKER:
         declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))

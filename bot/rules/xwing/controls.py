@@ -19,7 +19,6 @@ from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
 from bot.rules.xwing.match import (
-    CALLS,
     MATCH,
     Match,
     Phase,
@@ -232,7 +231,7 @@ def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Shi
     if is_affected(ship, "ion"):
         return found
     to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
-    obstacles = [Option(one, one.capitalize(), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
+    obstacles = [Option(one, Text(one.capitalize()), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
     lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
     field = Field("target", Text("What to lock"), options=lockable)
     is_late = match is not None and match.phase is Phase.ENGAGEMENT
@@ -319,12 +318,12 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
-    takes = tuple(Option(one, one.capitalize()) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Text(one.capitalize())) for one in possible)[:OPTIONS_MOST]
     return (
         *fields,
         Field(
             "takes",
-            Text("{obstacle}: what does it jam?", obstacle=CHAFF.capitalize()),
+            Text("{obstacle}: what does it jam?", obstacle=Text(CHAFF.capitalize())),
             required=False,
             options=takes,
         ),
@@ -332,7 +331,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 
 BAD_TOKENS: Final = tuple(
-    Option(kind, kind.capitalize()) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+    Option(kind, Text(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
 )
 
 
@@ -345,7 +344,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
-    takes = tuple(Option(one, one.capitalize()) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Text(one.capitalize())) for one in possible)[:OPTIONS_MOST]
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 
@@ -368,7 +367,7 @@ def more(ship: Ship) -> tuple[Option, ...]:
 @cache
 def one_more(kind: str, has: int) -> Option:
     """Another token of a kind; boards offer the same again and again."""
-    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=kind), Text("has {has}", has=has))
+    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
 
 
 @cache
@@ -404,7 +403,9 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
-    found = [Option(word, Text("Suffer 1 {word}", word=word), Text("a mine, a bomb, a collision")) for word in SUFFER]
+    found = [
+        Option(word, Text("Suffer 1 {word}", word=Text(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
+    ]
     titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
     found += [
         Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown"))
@@ -470,8 +471,8 @@ def order_offers(match: Match | None, table: Table) -> list[Offer]:
         return [Offer(f"{BE}{side}", Side.ATTACKER, label, closes=True, player=who) for side, label in labels.items()]
     if match is not None and may_roll_off(table):
         return [
-            Offer(f"{ROLL_OFF}{call}", Side.ATTACKER, Text("Roll off: {call}", call=call), closes=True)
-            for call in CALLS
+            Offer(f"{ROLL_OFF}hits", Side.ATTACKER, Text("Roll off: hits"), closes=True),
+            Offer(f"{ROLL_OFF}misses", Side.ATTACKER, Text("Roll off: misses"), closes=True),
         ]
     return []
 
@@ -515,7 +516,8 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     if choice.offer.startswith(BE):
         side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
         chosen = choose_side(match, chooser(table), side, owners_of(table))
-        return Done({MATCH: chosen}, Text("chooses, and is the {side} player", side=side))
+        is_first = Text("chooses, and is the first player")
+        return Done({MATCH: chosen}, is_first if side == "first" else Text("chooses, and is the second player"))
     done = choose_for(table, ships_of(table)[name], choice, rng)
     return replace(done, changes=swept(table, done.changes))
 
@@ -565,7 +567,7 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
         message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
-        return Done(changes, Text(message, word=word, ship=ship.name, cards=Names(dealt.titles)))
+        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(dealt.titles)))
     if word == REPAIR:
         what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
         return Done(hurt.repair(table, ship.name, rng, title), what)

@@ -46,7 +46,7 @@ class Hazard:
 
     def done_by(self, ship: str) -> str:
         """What a ship has done there: ``moves Luke through the asteroid``."""
-        return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=self.name)
+        return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=Text(self.name))
 
 
 NOTHING: Final = Consequence()

@@ -49,7 +49,12 @@ def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
 def offers(state: LooseRoll) -> tuple[Offer, ...]:
     """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
     side, dice = Side.ATTACKER, pools(state)
-    once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
+    once = tuple(
+        option(pool, int(one.value), one.shows[1])
+        for pool in Pool
+        for one in rerollable(dice[pool], pool.results)
+        if one.shows is not None
+    )
     every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
     found = [Offer("reroll", side, Text("Reroll: choose dice"), options=once, most=len(once))] if once else []
     found.append(Offer("cocked", side, Text("Cocked die: roll it again"), options=every))
@@ -65,17 +70,8 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
 @cache
 def option(pool: Pool, at: int, face: str) -> Option:
     """A die to pick; there are so few that each is made once."""
-    label = Text("{colour} die {place}: {face}", colour=pool.capitalize(), place=at + 1, face=Face(face))
+    label = Text("{colour} die {place}: {face}", colour=Text(pool.capitalize()), place=at + 1, face=Face(face))
     return Option(f"{pool}-{at}", label, shows=(pool, face))
-
-
-@cache
-def named(option: Option, pool: Pool) -> Option:
-    return replace(
-        option,
-        value=f"{pool}-{option.value}",
-        label=Text("{colour} {die}", colour=pool.capitalize(), die=option.label.lower()),
-    )
 
 
 def choose(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:

@@ -298,8 +298,9 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
         said = "calls {call} in the roll-off. The red die shows {face}: who called chooses the player order"
     else:
         said = "calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order"
+    called = Text("hits") if call == "hits" else Text("misses")
     chooses = replace(match, chooses=caller if is_right else other)
-    return {MATCH: chooses}, Text(said, call=call, face=die.face)
+    return {MATCH: chooses}, Text(said, call=called, face=Text(str(die.face)))
 
 
 # The Engagement Phase

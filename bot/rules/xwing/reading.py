@@ -247,7 +247,12 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
                 f"{pool}[{index}]",
                 face,
                 Known(
-                    pool.results, Text("Use {results} for a {pool} die.", results=Names(pool.results, "or"), pool=pool)
+                    pool.results,
+                    Text(
+                        "Use {results} for a {pool} die.",
+                        results=Names([f"`{one}`" for one in pool.results], "or"),
+                        pool=pool,
+                    ),
                 ),
             )
     return tuple(Face(str(face)) for face in shown)

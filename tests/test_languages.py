@@ -1,0 +1,199 @@
+"""The catalogues of the languages: they are whole, they hold what the English holds, and Discord takes them."""
+
+import importlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import discord
+import pytest
+from babel.messages import pofile
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+
+from bot.app import App
+from bot.languages import DOMAIN, ENGLISH, FOLDER, LANGUAGES, Language, Translated, of_locale
+from bot.languages.compiling import compile_catalogues
+from bot.languages.extract import extract
+from bot.languages.say import say, speaking
+from bot.rules.text import Count, Names, Noun, Numeral, Text
+from bot.rules.xwing.faces import Face
+from bot.settings import Settings
+from bot.ui.translator import Translator
+from tests.test_house import COMMAND_MOST, cog_names, parts
+
+ROOT: Final = Path(__file__).parents[1]
+OURS: Final = [one for one in LANGUAGES.values() if one is not ENGLISH]
+DISCORD_MOST: Final = 100
+"""Characters that Discord takes of a description."""
+WHOLE: Final = 0.98
+"""The share of the messages that each language has at least."""
+TYPED: Final = re.compile(r"`[^`]*`")
+PLACE: Final = re.compile(r"\{(\w*)\}")
+MOST: Final = re.compile(r"At most (\d+) characters\.")
+
+every_language = pytest.mark.parametrize("language", OURS, ids=lambda one: one.key)
+
+
+@cache
+def template() -> Catalog:
+    with (FOLDER / f"{DOMAIN}.pot").open("rb") as file:
+        return pofile.read_po(file)
+
+
+@cache
+def catalogue(language: Language) -> Catalog:
+    assert isinstance(language, Translated)
+    with (FOLDER / str(language.locale) / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return pofile.read_po(file, locale=str(language.locale))
+
+
+def forms(message: Message) -> Iterator[tuple[str, str]]:
+    """Each translation of an entry, with the English that it stands for."""
+    if isinstance(message.id, str):
+        yield message.id, str(message.string)
+    else:
+        yield from ((message.id[min(at, 1)], text) for at, text in enumerate(message.string or ()))
+
+
+def translated(language: Language) -> Iterator[tuple[Message, str, str]]:
+    for message in catalogue(language):
+        if message.id:
+            yield from ((message, english, text) for english, text in forms(message) if text)
+
+
+def singular(message: str | Sequence[str]) -> str:
+    """The key of an entry; a noun that stands alone somewhere shares that of the counted one."""
+    return message if isinstance(message, str) else message[0]
+
+
+def typed(text: str) -> Counter[str]:
+    """The words in backticks that people type; those that are a place differ with what is put there."""
+    return Counter(one for one in TYPED.findall(text) if "{" not in one)
+
+
+def test_the_template_holds_the_messages_of_the_code() -> None:
+    found = {
+        singular(message)
+        for folder in ("bot", "cogs")
+        for _, _, message, *_ in extract_from_dir(ROOT / folder, [("**.py", "bot.languages.extract:extract")])
+    }
+    assert found == {singular(one.id) for one in template() if one.id}, "run `make messages`"
+
+
+@every_language
+def test_a_language_is_whole(language: Language) -> None:
+    wanted = {one.id for one in template() if one.id}
+    held = {one.id for one in catalogue(language) if one.id and all(text for _, text in forms(one)) and not one.fuzzy}
+    missing = wanted - held
+    assert len(missing) <= (1 - WHOLE) * len(wanted), sorted(map(str, missing))[:20]
+
+
+@every_language
+def test_places_and_typed_words_stay(language: Language) -> None:
+    for _, english, text in translated(language):
+        assert set(PLACE.findall(text)) == set(PLACE.findall(english)), text
+        assert typed(text) == typed(english), text
+        assert text.count("**") == english.count("**"), text
+        assert text.count("\n") == english.count("\n"), text
+
+
+@every_language
+def test_every_plural_is_there(language: Language) -> None:
+    held = catalogue(language)
+    for message in held:
+        if not isinstance(message.id, str):
+            texts = [text for _, text in forms(message)]
+            assert not any(texts) or (len(texts) == held.num_plurals and all(texts)), message.id
+
+
+@every_language
+def test_what_stands_in_a_narrow_place_fits(language: Language) -> None:
+    for message, _, text in translated(language):
+        for most in MOST.findall(" ".join(message.auto_comments)):
+            assert PLACE.search(text) or len(text) <= int(most), text
+
+
+async def payloads() -> list[dict[str, Any]]:
+    """Every slash command as Discord gets it, in all languages."""
+    app, translator = App(Settings.model_construct()), Translator()
+    for name in sorted(cog_names()):
+        await importlib.import_module(f"cogs.{name}").setup(app)
+    slashes = app.tree.get_commands(type=discord.AppCommandType.chat_input)
+    return [await one.get_translated_payload(app.tree, translator) for one in slashes]
+
+
+async def test_commands_are_described_in_every_language() -> None:
+    """Discord counts the longest language of each text; names stay English; other English is named as well."""
+    for payload in await payloads():
+        held = 0
+        for part in parts(payload):
+            assert not part.get("name_localizations"), "names stay English"
+            said = {"en-US": part["description"], **part["description_localizations"]}
+            assert {of_locale(one) for one in said} == {*LANGUAGES.values()}, part["description"]
+            assert said["en-GB"] == part["description"]
+            assert max(map(len, said.values())) <= DISCORD_MOST, said
+            held += len(part["name"]) + max(map(len, said.values()))
+            for choice in part.get("choices") or ():
+                names = (choice["name"], *choice.get("name_localizations", {}).values())
+                held += max(map(len, names)) + len(str(choice["value"]))
+        assert held <= COMMAND_MOST, f"{payload['name']} has {held} characters"
+
+
+@pytest.mark.parametrize(
+    ("locale", "key"),
+    [("de", "de"), ("es-ES", "es"), ("es-419", "es"), ("pt-BR", "pt-BR"), ("en-GB", "en"), ("ja", "en"), ("", "en")],
+)
+def test_the_language_of_a_locale(locale: str, key: str) -> None:
+    assert of_locale(locale).key == key
+
+
+def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
+    def said(key: str, text: str) -> str:
+        with speaking(LANGUAGES[key]):
+            return say(text).replace("\xa0", " ").replace("\u202f", " ")
+
+    share, many = Numeral("12.5 %"), Numeral("1,234.5")
+    assert [said(key, share) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
+    assert [said(key, many) for key in ("de", "fr", "es")] == ["1.234,5", "1 234,5", "1.234,5"]
+    assert said("de", Names(["Ana", "Bo", "Cleo"])) == "Ana, Bo und Cleo"
+    assert said("es", Names(["Ana", "Bo"], "or")) == "Ana o Bo"
+    assert said("fr", Names(["Ana"])) == "Ana"
+    hits = Noun("hit", "hits")
+    assert [said("de", hits.of(count)) for count in (1, 2)] == ["1 Treffer", "2 Treffer"]
+    polish = [said("pl", Count(count, "day", "days")) for count in (1, 2, 5, 22)]
+    assert polish == ["1 dzień", "2 dni", "5 dni", "22 dni"]
+    assert said("de", Text("{face}", face=Face.HIT)) == said("de", Text("hit")) == "Treffer"
+
+
+def test_what_nobody_has_translated_is_english() -> None:
+    with speaking(LANGUAGES["de"]):
+        assert say(Text("No catalogue has this, {name}.", name="Ana")) == "No catalogue has this, Ana."
+        assert say(Text("")) == "", "gettext keeps the header of a catalogue under the empty message"
+
+
+def test_a_catalogue_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    source = folder / f"{DOMAIN}.po"
+    source.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\nmsgid "a"\nmsgstr "b"\n')
+    assert compile_catalogues(tmp_path) == [source.with_suffix(".mo")]
+    assert compile_catalogues(tmp_path) == []
+
+
+def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
+    code = """
+TABLE = {"a": "{x} of a table", "b": "{x} of b"}
+def say(kind, count):
+    message = "one" if count == 1 else "many {x}"
+    texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}", x=3), Text("{x}")]
+    return [*texts, Count(count, "hit", "hits")]
+"""
+    path = tmp_path / "code.py"
+    path.write_text(code)
+    with path.open("rb") as file:
+        found = {message for _, _, message, _ in extract(file, (), (), {})}
+    assert found == {"one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", ("hit", "hits")}
