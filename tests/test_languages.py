@@ -133,7 +133,8 @@ async def test_commands_are_described_in_every_language() -> None:
         for part in parts(payload):
             assert not part.get("name_localizations"), "names stay English"
             said = {"en-US": part["description"], **part["description_localizations"]}
-            assert {of_locale(one) for one in said} == {*LANGUAGES.values()}, part["description"]
+            for language in {*OURS} - {of_locale(one) for one in said}:  # typed words are the same in all of them
+                assert language.message(part["description"]) == part["description"]
             assert said["en-GB"] == part["description"]
             assert max(map(len, said.values())) <= DISCORD_MOST, said
             held += len(part["name"]) + max(map(len, said.values()))

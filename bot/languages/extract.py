@@ -29,7 +29,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
 COUNTED: Final = frozenset({"Count", "Noun"})
 ROWS: Final = frozenset({"Token", "Hazard", "State"})
 """Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
-TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase", "Kind"})
+TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase"})
 """Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
 WORDS: Final = re.compile(r"[^\W\d_]{2}")
 PLACE: Final = re.compile(r"\{\w*\}")
@@ -116,7 +116,8 @@ def counts(call: ast.Call, scope: "Scope") -> Iterator[Found]:
     one, many = (list(strings(arg, scope)) for arg in call.args[-2:])
     if len(one) == len(many):
         for pair in zip(one, many, strict=True):
-            yield call.lineno, "ngettext", pair, []
+            if pair[0]:
+                yield call.lineno, "ngettext", pair, []
 
 
 Names = dict[str, list[ast.expr]]

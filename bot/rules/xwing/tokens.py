@@ -43,6 +43,10 @@ class Kind(StrEnum):
         return self in (Kind.GREEN, Kind.ORANGE)
 
 
+BY_NAME: Final = Noun("", "")
+"""The noun of a token that names none: ``aim token``, which no catalogue has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
     """One kind of token: its word, what it does to dice, where a ship keeps it.
@@ -60,7 +64,7 @@ class Token:
 
     name: str
     kind: Kind
-    noun: Noun
+    noun: Noun = BY_NAME
     sides: tuple[Side, ...] = ()
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
@@ -76,6 +80,10 @@ class Token:
     by_size: bool = False
     ship_most: int = HELD_MOST
     disarms: bool = False
+
+    def __post_init__(self) -> None:
+        if self.noun is BY_NAME:
+            object.__setattr__(self, "noun", Noun(f"{self.name} token", f"{self.name} tokens"))
 
     def counted(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
