@@ -148,7 +148,7 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
             text = Text("{setting}: you prefer {words}.", setting=setting.title, words=setting.words(value))
     elif value_text is not None:
         raise BadInput("setting", None, Text("Name the setting that the value is for."))
-    counts = await ruling(interaction)
+    counts = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)  # as it is from now on
     if setting is not None and (by := counts.lookup(setting).locked_by):
         text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
     await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))

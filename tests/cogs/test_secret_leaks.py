@@ -4,6 +4,7 @@ The whole bot is played in two simulated Discords that differ in the dice of one
 """
 
 import asyncio
+import re
 import shutil
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -155,7 +156,7 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     club.dice.will_show(2)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
     await copied(club)
-    found["the live page"] = page.text
+    found["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)  # frames begin with a mark of their own
     found["the live page, opened now"] = (await opened(club)).text
     app = club.env.bot
     match = Told(await app.replays.read(Place(club.channel.id, club.guild.id), 1), {})

@@ -372,7 +372,7 @@ def one_more(kind: str, has: int) -> Option:
 
 @cache
 def one_less(kind: str, has: int) -> Option:
-    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=kind), Text("has {has}", has=has))
+    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
 
 
 def fitting(found: list[Option]) -> tuple[Option, ...]:
