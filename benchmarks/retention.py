@@ -40,6 +40,8 @@ from tests.engines import Server, fetch
 CHANNELS: Final = 1_000
 LONGEST: Final = 365
 PAUSE: Final = 0.25
+OF_A_ROLL: Final = 4
+"""Presses."""
 BEFORE: Final = 30.0
 GOES: Final = 54.0
 STANDS: Final = 6.0
@@ -111,13 +113,14 @@ class Presses:
 
 
 async def play(sessions: Sessions, presses: Presses) -> None:
-    """Press now and then."""
-    roll = await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3)))
+    """Press now and then, a few times on each roll: a die remembers whatever happened to it."""
     while True:
-        took, began = presses.now, time.perf_counter()
-        roll = await press(sessions, roll)
-        took.append(time.perf_counter() - began)
-        await asyncio.sleep(PAUSE)
+        roll = await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3)))
+        for _ in range(OF_A_ROLL):
+            await asyncio.sleep(PAUSE)
+            took, began = presses.now, time.perf_counter()
+            roll = await press(sessions, roll)
+            took.append(time.perf_counter() - began)
 
 
 async def keep_days(place: Place) -> int:
