@@ -71,8 +71,18 @@ class Translated(Language):
         pattern = str(self.locale.percent_formats[None].pattern)
         return pattern[pattern.rindex("0") + 1 :]
 
+    @cached_property
+    def said(self) -> dict[str, str]:
+        """The messages of the catalogue that were said so far; gettext keeps its header under the empty one."""
+        return {"": ""}
+
     def message(self, english: str) -> str:
-        return self.catalogue.gettext(english) if english else english  # gettext keeps the header under ""
+        found = self.said.get(english)
+        if found is None:
+            found = self.catalogue.gettext(english)
+            if found is not english:  # else it is in no catalogue, and may be what somebody typed: nobody keeps that
+                self.said[english] = found
+        return found
 
     def count(self, number: int, one: str, many: str) -> str:
         return f"{self.number(f'{number:,}')} {self.catalogue.ngettext(one, many, number)}"
@@ -115,7 +125,8 @@ def fingerprint() -> str:
 def forget() -> None:
     """Let go of the catalogues in memory."""
     for one in LANGUAGES.values():
-        one.__dict__.pop("catalogue", None)
+        for name in ("catalogue", "said"):
+            one.__dict__.pop(name, None)
 
 
 def of_locale(locale: str) -> Language:

@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
+from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, Language
-from bot.rules.text import Count, Names, Numeral, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Text
 
 T = TypeVar("T")
+FIELDS: Final[dict[type, tuple[str, ...]]] = {}
 SPOKEN: Final[ContextVar[Language]] = ContextVar("language", default=ENGLISH)
 
 
@@ -46,20 +48,22 @@ def fit(text: str, most: int) -> str:
 
 
 def _say(text: object, language: Language) -> str:
+    kind = type(text)
+    if kind is str:
+        return cast(str, text)
     if not isinstance(text, Text):
         return language.message(text.value) if isinstance(text, StrEnum) else str(text)
-    if isinstance(text, Count):
+    if kind is Text:
+        message = language.message(text.message)
+        places = text.places
+        return message.format_map({name: _say(one, language) for name, one in places.items()}) if places else message
+    if kind is Count:
         return language.count(text.places["number"], text.places["one"], text.places["many"])
-    if isinstance(text, Names):
+    if kind is Names:
         return language.names([_say(name, language) for name in text.places["names"]], text.message)
-    if isinstance(text, Sentences):
-        return str(text.places["between"]).join(_say(one, language) for one in text.places["texts"])
-    if isinstance(text, Numeral):
-        return language.number(text.message)
-    message = language.message(text.message)
-    return (
-        message.format_map({name: _say(one, language) for name, one in text.places.items()}) if text.places else message
-    )
+    if kind is Sentences:
+        return str(text.places["between"]).join([_say(one, language) for one in text.places["texts"]])
+    return language.number(text.message)
 
 
 def said(value: T) -> T:
@@ -69,14 +73,25 @@ def said(value: T) -> T:
 
 
 def _said(value: Any, language: Language) -> Any:
+    """The same object where nothing in it is a text: most of a card is dice and numbers."""
+    kind = type(value)
     if isinstance(value, str):
         return _say(value, language) if isinstance(value, Text) else value
-    if isinstance(value, tuple | list):
-        return type(value)(_said(one, language) for one in value)
+    if kind is tuple or kind is list:
+        every = [_said(one, language) for one in value]
+        return value if all(map(is_, every, value)) else kind(every)
     if isinstance(value, Mapping):
         return {key: _said(one, language) for key, one in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(
-            value, **{one.name: _said(getattr(value, one.name), language) for one in fields(value) if one.init}
-        )
-    return value
+    changes = {}
+    for name in said_fields(kind):
+        before = getattr(value, name)
+        if (now := _said(before, language)) is not before:
+            changes[name] = now
+    return replace(value, **changes) if changes else value
+
+
+def said_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass that it is made with; none of any other class."""
+    if kind not in FIELDS:
+        FIELDS[kind] = tuple(one.name for one in fields(kind) if one.init) if is_dataclass(kind) else ()
+    return FIELDS[kind]
