@@ -29,8 +29,11 @@ def of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
 
 
 async def at(client: Client, here: Place) -> Language:
-    """The language of a place, for what no interaction asks for. Raises ``StoreError``."""
-    counts = await client.rulesets.ruling(here, FORGOTTEN)
+    """The language of a place, for what no interaction asks for; where its settings cannot be read, the default."""
+    try:
+        counts = await client.rulesets.ruling(here, FORGOTTEN)
+    except StoreError:
+        counts = BUILT_IN
     return of_table(counts, client.get_guild(here.guild_id or 0))
 
 

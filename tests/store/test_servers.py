@@ -1,0 +1,24 @@
+"""What is kept of a server, on both engines: that the bot left it, and that its admin was asked for its language."""
+
+from bot.sessions.servers import Servers
+from bot.store import servers as rows
+from bot.store.database import Database
+
+
+async def test_a_server_is_left_and_entered_again(database: Database) -> None:
+    for left in ({1: None, 2: None}, {1: 100, 3: None}, {1: None}):
+        async with database.transaction() as connection:
+            await rows.remember(connection, left)
+    async with database.transaction() as connection:
+        assert await rows.known(connection) == {1: None, 2: None, 3: None}
+
+
+async def test_an_admin_is_asked_once_whoever_comes_and_goes(database: Database) -> None:
+    one, other = Servers(database), Servers(database)
+    one.joined(7)
+    assert await one.ask_language(7, 100)
+    assert not await other.ask_language(7, 200), "another process knows it too"
+    await other.left(7, 300)
+    other.joined(7)
+    assert not await other.ask_language(7, 400)
+    assert not await one.ask_language(8, 500), "nobody is asked for a server where the bot is not"
