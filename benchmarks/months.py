@@ -57,7 +57,6 @@ ASKED: Final = "SELECT pid FROM pg_stat_activity WHERE datname = current_databas
 
 def by_months() -> Iterator[str]:
     """The tables anew, as partitions; what cannot be unique over all of them is so in each."""
-    yield "ALTER TABLE redraw DROP CONSTRAINT fk_redraw_session_id"
     for table in (ply, seat, session):
         key, unique = KEYS[table.name]
         yield f"ALTER TABLE {table.name} RENAME TO old"
