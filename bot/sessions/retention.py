@@ -23,7 +23,9 @@ GRACE: Final = 30 * DAY
 RESTS: Final = 20
 """After a step it rests so many times as long as that worked: all in all less than a twentieth of a core."""
 WITH_THE_SERVER: Final = 2.5
-"""So many times as long as this process do it and PostgreSQL work together; ``benchmarks.retention`` says both."""
+"""So many times as long as this process do it and PostgreSQL's statements work together, as ``benchmarks.retention``
+says; what PostgreSQL tidies up by itself later comes on top.
+"""
 CHANNELS: Final = 200
 """Channels, and sealed tables, looked at in a step."""
 FOUND: Final = 100
