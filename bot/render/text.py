@@ -111,7 +111,10 @@ def unit(one: Unit) -> str:
 
 def mark(one: Mark) -> str:
     """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
-    return f"{one.name}: {one.text}" if one.text else f"{one.count} {one.name}" if one.count > 1 else one.name
+    name = Text(one.name)
+    if one.text:
+        return Text("{name}: {text}", name=name, text=one.text)
+    return Text("{count} {name}", count=one.count, name=name) if one.count > 1 else name
 
 
 def grid(shown: Grid) -> str:

@@ -9,7 +9,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
-from bot.languages.say import say
+from bot.languages.say import said, say
 from bot.render import table
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
@@ -76,7 +76,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
     view = screen.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
-    return Drawn({"embed": about, "view": view}, card)
+    return Drawn({"embed": about, "view": view}, said(card))
 
 
 def clocks(pieces: controls.Pieces) -> list[str]:

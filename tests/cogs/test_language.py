@@ -9,7 +9,7 @@ import simcord
 from bot.languages import LANGUAGES
 from bot.languages.say import say, speaking
 from bot.rules.text import Text
-from bot.ui import language_offer
+from bot.ui import language_offer, live
 from tests.conftest import Club
 
 GERMAN_ROLL = "Ana würfelt"
@@ -138,11 +138,15 @@ async def test_a_secret_roll_is_read_by_one_and_announced_to_all(
 
 
 async def test_the_board_speaks_the_language_of_its_channel(
-    club: Club, read: dict[str, str], admin: simcord.MemberActor
+    club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await speak(club, admin, "Deutsch")
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", numbers="3/2/4/2 i5")
+    drawn = list[Any]()
+    monkeypatch.setattr(live, "picture", drawn.append)
+    await club.ana.slash(club.channel, "xwing score", points=2)
     await club.ana.slash(club.channel, "table show")
+    assert drawn[-1].figure.teams[0].title == "Ana · 2 Punkte", "the picture too"
     labels = [getattr(item, "label", "") for row in club.card.components for item in getattr(row, "children", ())]
     assert said("de", "Focus") in labels
     await club.ana.click(club.card, label=said("de", "Focus"))

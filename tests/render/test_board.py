@@ -6,6 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.languages import ENGLISH, LANGUAGES
+from bot.languages.say import say, speaking
 from bot.render import text
 from bot.render.art.palette import BRIGHT, GOLD, TRAY
 from bot.render.card import Card, Mark, Roster, Team, Unit
@@ -118,11 +120,23 @@ def test_names_in_any_script_are_drawn(name: str) -> None:
     painted(Roster((Team(name, (Unit(name, 0, (0, 0)),)),)))
 
 
+def test_states_and_tokens_are_drawn_in_the_language_that_is_spoken() -> None:
+    luke = Unit("Luke", 5, (3, 4), marks=(Mark("stress", "red"), Mark("tractor", "orange")), state="done")
+    pictures = {}
+    for key, language in LANGUAGES.items():
+        with speaking(language):
+            pictures[key] = roster.drawn(Roster((Team("Ana", (luke,)),))).tobytes()
+    assert len(set(pictures.values())) == len(LANGUAGES)
+    with speaking(LANGUAGES["de"]):
+        assert say(text.unit(luke)) == "Luke (5), hat gekämpft, Hülle 3 von 4, Stress, Fangstrahl"
+
+
 def test_what_every_board_needs_is_drawn_ahead() -> None:
-    drawn = (letters.inked, roster.token, roster.pip, roster.chip)
+    drawn = (letters.inked, roster.signed, roster.pip, roster.chip)
     for one in (*drawn, letters.word, roster.ship):
         one.cache_clear()
     roster.prepare()
     before = [one.cache_info().misses for one in drawn]
-    roster.ship(Unit("Wedge Antilles", 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text="Vader"))))
+    wedge = Unit("Wedge Antilles", 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text="Vader")))
+    roster.ship(wedge, ENGLISH)
     assert [one.cache_info().misses for one in drawn] == before

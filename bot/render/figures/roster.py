@@ -9,6 +9,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.languages import Language
+from bot.languages.say import SPOKEN, say
 from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
 from bot.render.art.palette import (
     BRIGHT_BLUE,
@@ -30,6 +32,7 @@ from bot.render.art.sheet import CELL, DRAWING, OVERSAMPLE, Stencil, font
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
+from bot.rules.text import Text
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -59,18 +62,21 @@ TONES: Final[Mapping[str, Ink]] = {
     "violet": BRIGHT_VIOLET,
     "gold": GOLD,
 }
-WORDS: Final[Mapping[str, tuple[str, Ink]]] = {
-    "next": ("next", GOLD),
-    "done": ("engaged", MUTED),
-    "out": ("destroyed", BRIGHT_RED),
+WORDS: Final[Mapping[str, tuple[Text, Ink]]] = {
+    "next": (Text("next"), GOLD),
+    "done": (Text("engaged"), MUTED),
+    "out": (Text("destroyed"), BRIGHT_RED),
 }
 """What is written on a ship in each state, and in which ink."""
+
+Part = tuple[Shape, Ink, str]
+"""A shape, its ink, and the words beside it."""
 
 
 def drawn(figure: Roster) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.teams) == 2:
-        found = beside([stacked([head(team.title), *map(ship, team.units)]) for team in figure.teams])
+        found = beside([stacked([head(team.title), *ships(team.units)]) for team in figure.teams])
     else:
         found = stacked([part for team in figure.teams for part in (head(team.title, ROOM), beside(halves(team)))])
     canvas = Image.new("L", (WIDTH, found.height), solid(TRAY))
@@ -92,14 +98,19 @@ def prepare() -> None:
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
     for word, _ in WORDS.values():
-        pill(word)
+        pill(str(word))
     drawn(Roster((Team("The first player's ships", tuple(units)), Team("Second", ()))))
 
 
 def halves(team: Team) -> list[Image.Image]:
     """The ships of a side in two columns, the first half left."""
     middle = (len(team.units) + 1) // 2
-    return [stacked([*map(ship, part)]) for part in (team.units[:middle], team.units[middle:])]
+    return [stacked(ships(part)) for part in (team.units[:middle], team.units[middle:])]
+
+
+def ships(units: tuple[Unit, ...]) -> list[Image.Image]:
+    """Ships with their states and tokens in the language that is spoken."""
+    return [ship(unit, SPOKEN.get()) for unit in units]
 
 
 def stacked(parts: list[Image.Image]) -> Image.Image:
@@ -132,10 +143,12 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def ship(unit: Unit) -> Image.Image:
-    """One ship. Nobody may draw on it again."""
+def ship(unit: Unit, _language: Language) -> Image.Image:
+    """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    rows, left = arranged(unit.marks, values(unit, strong)), PAD + CHIP + PAD
+    left, state = PAD + CHIP + PAD, state_of(unit)
+    is_beside = left + least(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    rows = arranged(unit.marks, [*values(unit, strong), *([] if is_beside else state)])
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     more = (len(names) - 1) * (size + NEAR)
     panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART))
@@ -146,7 +159,7 @@ def ship(unit: Unit) -> Image.Image:
         panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
         if unit.state == "out":
             panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT_RED)
-    draw_body(panel, unit, left, PAD + HEADING + more - SIZE // 2 - 2)
+    draw_body(panel, unit, state if is_beside else [], left, PAD + HEADING + more - SIZE // 2 - 2)
     top = PAD + HEADING + more + APART
     for row in rows:
         x = PAD
@@ -160,15 +173,27 @@ def ship(unit: Unit) -> Image.Image:
     return panel.image
 
 
-def draw_body(panel: Panel, unit: Unit, left: int, y: int) -> None:
+def state_of(unit: Unit) -> list[Part]:
+    """Its state in a word, if there is something to say of it."""
+    if unit.state not in WORDS:
+        return []
+    word, ink = WORDS[unit.state]
+    return [(pill(say(word)), ink, "")]
+
+
+def least(unit: Unit) -> int:
+    """How wide shields and hull are as numbers."""
+    held = [one for one in (unit.shields, unit.hull) if one[1]]
+    return sum(pip(6, True).width + 2 * NEAR + letters.width(f"{has}/{most}", SIZE) + APART for has, most in held)
+
+
+def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
     They are numbers where there is no room to draw each.
     """
     end = COLUMN - PAD
-    if unit.state in WORDS:
-        word, ink = WORDS[unit.state]
-        label = pill(word)
+    for label, ink, _ in state:
         end -= label.width
         panel.stamp(label, end, y - label.height // 2, ink)
     step = pip(4, True).width + NEAR
@@ -186,8 +211,6 @@ def draw_body(panel: Panel, unit: Unit, left: int, y: int) -> None:
 
 
 # Signs
-
-Part = tuple[Shape, Ink, str]
 
 
 def values(unit: Unit, strong: bool) -> list[Part]:
@@ -253,12 +276,15 @@ SQUARE: Final = ("lock", "charge", "faceup damage")
 """Those that are no discs."""
 
 
-@lru_cache(maxsize=64)
 def token(name: str) -> Shape:
     """A token: its sign on a disc or a square, or its name on a pill; the dark ground shows through."""
-    sign = SIGNS.get(name)
-    if sign is None:
-        return pill(name)
+    return signed(name) if name in SIGNS else pill(say(Text(name)))
+
+
+@lru_cache(maxsize=64)
+def signed(name: str) -> Shape:
+    """A token that has a sign."""
+    sign = SIGNS[name]
     whole, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
     if name in SQUARE:
         ImageDraw.Draw(whole.image).rounded_rectangle(
@@ -271,7 +297,7 @@ def token(name: str) -> Shape:
     return Shape(whole.image.reduce(OVERSAMPLE))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def pill(text: str) -> Shape:
     """A word on a rounded bar."""
     high, size = TOKEN - 6, SIZE - 4

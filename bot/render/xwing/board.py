@@ -30,6 +30,7 @@ TONES: Final[Mapping[Kind, Tone]] = {
     Kind.CARGO: "gold",
 }
 NOBODY: Final = Text("Anybody's ships")
+FACEUP: Final = Text("faceup damage")
 
 
 def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | None:
@@ -130,5 +131,5 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
     found += [Mark("lock", "red", text=target) for target in ship.locks]
     return (
         *found,
-        *(Mark(Text("faceup damage"), "orange", text=name or Text("a damage card")) for name in ship.faceup),
+        *(Mark(FACEUP.message, "orange", text=name or Text("a damage card")) for name in ship.faceup),
     )
