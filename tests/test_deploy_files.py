@@ -3,6 +3,7 @@
 import configparser
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -158,6 +159,22 @@ def test_a_unit_starts_the_bot_again_but_not_with_wrong_settings(file: Path) -> 
     assert unit["Service"]["ExecStart"] == "/opt/rollcall/bin/rollcall run"
     assert unit["Service"]["Restart"] == "on-failure"
     assert unit["Service"]["RestartPreventExitStatus"] == "2"
+
+
+def test_the_image_is_built_from_all_that_the_package_is_made_of() -> None:
+    """What hatchling reads is copied, and not ignored; the catalogues are compiled there."""
+    copied = set(" ".join(re.findall(r"^COPY (?!--)(.+) \S+$", dockerfile(), re.MULTILINE)).split())
+    kept = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    wheel = hatch["targets"]["wheel"]
+    wanted = {*wheel["packages"], *wheel["force-include"], "pyproject.toml", "README.md", "hatch_build.py"}
+    assert "custom" in hatch["hooks"], "which is hatch_build.py"
+    assert wanted <= copied
+    assert all((ROOT / name).exists() and f"!{name}" in kept for name in copied)
+
+
+def dockerfile() -> str:
+    return (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 # Nothing that others may change
