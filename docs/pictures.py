@@ -2,8 +2,9 @@
 """The pictures in this folder: the bot's real answers in a simulated Discord, photographed as on a phone and at a desk.
 
 Those of the phone lie here, those of the desk in ``desk``. There is one for each card of each game, and for what all
-games share, and a throw as it moves. ``python -m docs.pictures [name ...]`` makes all of them, or those named. The
-dice are prescribed, so that a picture changes only when its card does. Wants Playwright's package and a chromium of the
+games share, and a throw as it moves; some of them in other languages too, as ``table-show.de``.
+``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that a picture
+changes only when its card does. Wants Playwright's package and a chromium of the
 system (on the path, or CHROMIUM names it).
 """
 
@@ -26,6 +27,7 @@ from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
+from bot.languages import LANGUAGES
 from bot.play import emoji_pictures
 from bot.render.faces import FACES
 from bot.settings import Settings
@@ -79,6 +81,16 @@ class Club:
     async def fills(self, by: simcord.MemberActor, label: str, **filled: str) -> None:
         await by.submit_modal(await by.click(self.card, label=label), filled)
 
+    async def takes(self, by: simcord.MemberActor, offer: str) -> None:
+        """Press the button of an offer, by its key: in every language the same."""
+        await by.click(self.card, custom_id=next(one for one in self.offered if one.endswith(f":{offer}")))
+
+    @property
+    def offered(self) -> list[str]:
+        """The ids of the buttons and lists on the newest card."""
+        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        return [item.custom_id for item in items if item.custom_id]
+
 
 async def xwing_window(club: Club) -> None:
     """Ana attacks at range 1 and may modify her dice."""
@@ -99,9 +111,9 @@ async def xwing_attack(club: Club) -> None:
     club.dice.fall(1)
     await club.ana.select(club.card, ["2"])
     club.dice.fall(4, 6)
-    await club.ana.click(club.card, label="Focus: 1 to hit")
-    await club.bo.click(club.card, label="Focus: 1 to evade")
-    await club.bo.click(club.card, label="Evade: 1 blank to evade")
+    await club.takes(club.ana, "focus")
+    await club.takes(club.bo, "focus")
+    await club.takes(club.bo, "evade")
 
 
 async def fleet(club: Club) -> None:
@@ -168,9 +180,8 @@ async def shoots(club: Club, by: simcord.MemberActor, attacker: str, defender: s
     club.dice.waiting.clear()
     club.dice.fall(*draws)
     await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2)
-    buttons = [getattr(item, "label", "") for row in club.card.components for item in getattr(row, "children", ())]
-    if "Done" in buttons:  # a card asks something that nobody wants now
-        await by.click(club.card, label="Done")
+    if any(one.endswith(":done") for one in club.offered):  # a card asks something that nobody wants now
+        await club.takes(by, "done")
 
 
 async def table_show(club: Club) -> None:
@@ -651,9 +662,20 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
     )
 }
 
+SPOKEN: Final = (
+    "xwing-attack.de",
+    "xwing-attack.es",
+    "infinity-order.de",
+    "infinity-order.es",
+    "table-show.de",
+    "table-show.es",
+)
+"""Scenes at a table that speaks another language: the name of the scene, and Discord's of the language."""
+
 
 async def photograph(browser: Browser, name: str) -> None:
     """Play one scene in a Discord of its own and keep the pictures of its card."""
+    scene, _, language = name.partition(".")
     with tempfile.TemporaryDirectory() as kept:
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
         settings = Settings.model_construct(database_url=database, welcome=False)
@@ -673,14 +695,17 @@ async def photograph(browser: Browser, name: str) -> None:
                     app, FACES
                 )  # only now: simcord allows five seconds for a start, and painting takes longer
                 club = Club(env, dice, channel, ana, bo)
-                await SCENES[name](club)
+                if language:
+                    await chooses(club, "language", LANGUAGES[language].name, where="server")
+                await SCENES[scene](club)
                 if (
                     moving := next((one for one in club.card.attachments if one.filename.endswith(".gif")), None)
                 ) is not None:
                     (FOLDER / f"{name}.gif").write_bytes(await moving.read())
                     return
                 async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
-                    for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
+                    sizes = ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1))
+                    for folder, width, scale in sizes[:1] if language else sizes:
                         await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
         finally:
             await app.close()
@@ -706,7 +731,7 @@ async def main(names: list[str]) -> None:
     async with async_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name in names or SCENES:
+        for name in names or (*SCENES, *SPOKEN):
             await photograph(browser, name)
         await browser.close()
 
