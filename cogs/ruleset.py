@@ -11,10 +11,14 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.ruleset.settings import SETTINGS, find
+from bot.ruleset.settings import find
 from bot.ui import rulesets
 from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.rulesets import Where
+
+
+async def settings(_: Interaction, typed: str) -> list[Choice[str]]:
+    return rulesets.suggest_settings(typed)
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -25,13 +29,7 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return []
 
 
-SETTING: Final = Option(
-    "setting",
-    str,
-    Text("Which setting"),
-    MISSING,
-    choices=tuple(Choice(name=setting.title, value=setting.key) for setting in SETTINGS),
-)
+SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=settings)
 WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
 SET: Final = (
     SETTING,

@@ -30,11 +30,21 @@ ASKED: Final = (
     "tests/render/test_faces.py",
     "tests/render/test_help.py",
     "tests/rules/test_rolled.py",
+    "tests/ruleset/test_settings.py",
     "tests/ui/test_display.py",
     "tests/ui/test_panel.py",
 )
 """The tests that ask every game."""
-OF_ALL: Final = "lower_case_word or stands_in_the_readme or brings_commands or work_everywhere or registration_only"
+OF_ALL: Final = " or ".join(
+    (
+        "lower_case_word",
+        "stands_in_the_readme",
+        "brings_commands",
+        "work_everywhere",
+        "registration_only",
+        "has_its_cases",
+    )
+)
 """Those among them that ask all games at once."""
 
 ONE_DIE: Final = {

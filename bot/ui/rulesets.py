@@ -246,6 +246,14 @@ def gm_roles(interaction: Interaction) -> list[discord.Role]:
     return [role for role in reversed(guild.roles) if not role.is_default()] if guild is not None else []
 
 
+def suggest_settings(typed: str) -> list[discord.app_commands.Choice[str]]:
+    """The settings whose titles contain what is typed so far.
+
+    Each game has one of its own, so they may become more than the 25 fixed choices that Discord takes.
+    """
+    return fitting(typed, ((setting.title, setting.key) for setting in SETTINGS))
+
+
 def suggest_values(
     interaction: Interaction, setting: Setting[Any], typed: str
 ) -> list[discord.app_commands.Choice[str]]:

@@ -131,6 +131,14 @@ async def test_show_tells_where_each_value_comes_from(
     assert club.outcome == f"2 of {len(SETTINGS)} settings are set here; the others have their defaults."
 
 
+async def test_settings_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
+    """However many there are: each game brings one, and Discord's list holds 25."""
+    for setting in SETTINGS:
+        choices = await admin.autocomplete(club.channel, "ruleset set", "setting", setting.title.upper())
+        assert (setting.title, setting.key) in [(one["name"], one["value"]) for one in choices]
+    assert len(await admin.autocomplete(club.channel, "ruleset reset", "setting", "")) == min(25, len(SETTINGS))
+
+
 async def test_values_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
     club.guild.create_role("Referee")
 

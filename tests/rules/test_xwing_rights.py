@@ -138,6 +138,18 @@ def test_a_third_ship_has_the_right() -> None:
     assert (right.ship, right.side) == ("Boba Fett", Side.DEFENDER)
 
 
+def test_what_a_right_takes_off_a_ship_does_not_disarm_it() -> None:
+    """Stealth Gambit: a cloaked ship loses its cloak token, gains a strain token, and attacks at the same target."""
+    ace = ship("sigmasquadronace", "stealthgambit-talent", tokens={"cloak": 1})
+    done = fight("hit hit blank", ship("academypilot"), ship("bluesquadronescort", owner=BO), ace)
+    (right,) = done.state.rights
+    assert (right.row, right.ship) == ("upgrade:stealthgambit-talent[1]", ace.name)
+    bonus = follow(done, "bonus-0", "blank blank blank", weapon="Primary", defender=ESCORT)
+    assert (bonus.ships[ace.name].tokens, bonus.ships[ace.name].bonus_attacks) == ({"strain": 1}, 1)
+    with pytest.raises(PlayerError, match="has a cloak token: it engages and does not attack"):
+        declared(done.ships, attacker=ace.name, defender=ESCORT, range=2)
+
+
 def test_the_defender_first_and_then_the_attacker() -> None:
     done = fight("", ship("bluesquadronescort", "bossk"), ship("dengar", owner=BO))
     assert [one.ship for one in done.state.rights] == [DENGAR, ESCORT]

@@ -84,6 +84,10 @@ def test_a_long_story_keeps_its_beginning_and_its_end() -> None:
     assert sum(map(len, told)) < 1400
 
 
+def test_a_title_is_cut_where_discord_takes_no_more() -> None:
+    assert embed(replace(CARD, title="x" * 300)).author.name == "x" * 256
+
+
 def test_an_outcome_too_long_for_a_title_is_told_whole_beneath() -> None:
     outcome = " ".join(f"Angus-{number} beats Ortega-{number}, 1 hit." for number in range(20))
     shown = embed(replace(CARD, outcome=outcome))

@@ -110,7 +110,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("bonus", True, Text("Leave it out without a ship as `attacker`: only ships make bonus attacks."))
     if shooter is not None:
         bonus = bonus or shooter.has_attacked
-        check_attacks(shooter, allowed or supposed, bonus=bonus)
+        check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
         in_time = supposed or right is not None or (bonus and is_engagement(match))
         out_of_turn = "" if in_time else out_of_order(match, fleet, shooter)
         if out_of_turn and not reader.flag("anyway"):
@@ -172,6 +172,12 @@ def right_in(reader: Reader, shooter: Ship | None) -> Right | None:
     """The right to a bonus attack that a declaration names. Raises ``BadInput`` for one that its ship has not."""
     key = reader.text("right", NAME_LONGEST)
     return rights.right_of(shooter, key) if key and shooter is not None else None
+
+
+def for_right(ship: Ship, right: Right | None) -> Ship:
+    """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
+    row = rights.row_of(right.row) if right is not None else None
+    return ship if row is None else rights.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
@@ -356,9 +362,12 @@ def held_on(ship: Ship, token: str, target: str) -> int:
     return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
 
 
-def check_attacks(ship: Ship, allowed: bool, *, bonus: bool) -> None:
-    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round."""
-    if (token := disarmed(ship)) and not allowed:
+def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None = None) -> None:
+    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round.
+
+    What its right to this attack takes off it, as a cloak token, does not disarm it.
+    """
+    if (token := disarmed(for_right(ship, right))) and not allowed:
         raise PlayerError(
             Text(
                 "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
@@ -424,10 +433,10 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             )
         ship = changed.get(name) or pieces[name]  # its lock may have broken already
         if side is Side.ATTACKER and before is None:
-            check_attacks(ship, declared.allowed, bonus=declared.bonus)
+            check_attacks(ship, declared.allowed, bonus=declared.bonus, right=declared.right)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
-            check_attacks(ship, declared.allowed, bonus=declared.bonus or ship.has_attacked)
             is_bonus = declared.bonus or ship.has_attacked
+            check_attacks(ship, declared.allowed, bonus=is_bonus, right=declared.right)
             if match is not None and not is_bonus and (is_engagement(match) or not declared.out_of_order):
                 changed |= swept({**pieces, MATCH: begun(match)}, {})
                 changed[MATCH], ship = engaging(changed.get(MATCH) or begun(match), changed.get(name) or ship)
@@ -505,9 +514,11 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
         for effect in state.side(side).effects:
             gives = effect.verb == "deed" and effect.what.startswith("bonus ")
             ship = fleet.get(effect.ship or lying.own)
-            if not gives or ship is None or ship.name in gone or not can_bonus_attack(ship, match):
+            if not gives or ship is None or ship.name in gone:
                 continue
             right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
+            if not can_bonus_attack(for_right(ship, right), match):
+                continue
             if all(steps.holds_now(given, lying) for given in effect.givens) and can_use(state, right, ship, table):
                 found.append(right)
     return tuple(dict.fromkeys(found))

@@ -164,6 +164,11 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
             ship = replace(ship, locks=tuple(one for one in ship.locks if one != target))
         else:
             ship = give(ship, cost.what, -cost.count)
+    return after_losing(ship, row)
+
+
+def after_losing(ship: Ship, row: Row) -> Ship:
+    """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
     for deed in row.deeds(Side.ATTACKER):
         if lost := re.fullmatch(r"I lose ([1-9]) (.+)", deed.words):
             ship = give(ship, lost[2], -min(int(lost[1]), ship.has(lost[2])))
