@@ -121,7 +121,7 @@ async def test_who_comes_back_within_thirty_days_finds_everything(club: Club) ->
 async def test_a_removal_while_the_bot_was_down_is_found_on_the_next_start(club: Club) -> None:
     await played(club)
     with closing(sqlite3.connect(club.file)) as file:
-        file.execute("INSERT INTO server VALUES (4194304, NULL)")
+        file.execute("INSERT INTO server (id) VALUES (4194304)")
         file.commit()
     await club.restart()
     await club.env.advance_time(app.TIDY_FIRST)
