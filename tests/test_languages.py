@@ -198,3 +198,12 @@ def say(kind, count):
     with path.open("rb") as file:
         found = {message for _, _, message, _ in extract(file, (), (), {})}
     assert found == {"one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", ("hit", "hits")}
+
+
+def test_the_glossary_is_that_of_the_catalogues() -> None:
+    page = (FOLDER / "README.md").read_text(encoding="utf-8").partition("## Glossary")[2]
+    rows = [[cell.strip().removesuffix("\\*") for cell in line.strip("|").split("|")] for line in page.splitlines()]
+    terms = {row[0]: row[1:] for row in rows if len(row) == len(LANGUAGES) and row[0].strip("-")}
+    assert len(terms) > 50
+    for term, said_so in terms.items():
+        assert said_so == [one.message(term) for one in OURS], term
