@@ -4,7 +4,6 @@ A card is plain frozen data and knows nothing of Discord. ``ui/`` turns it into 
 turns it into text, and both say the same. Every game makes its cards of the shapes in this file.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -216,8 +215,7 @@ class Card:
     ahead: Ahead = "open"
 
 
-def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+def chains(tiles: tuple[Tile, ...]) -> list[tuple[Tile, ...]]:
     """The dice in chains: each die together with those that are linked to it."""
     starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
-    for start, end in pairwise([*starts, len(tiles)]):
-        yield tiles[start:end]
+    return [tiles[start:end] for start, end in pairwise([*starts, len(tiles)])]

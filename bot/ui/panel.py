@@ -500,9 +500,10 @@ def has_next(client: Client, here: Place, played: Played) -> bool:
 
     After one that was taken back as a whole comes what came before it.
     """
-    is_over = not (played.waits or played.is_hidden)
+    if not is_of_board(played) or played.waits or played.is_hidden:
+        return False
     newest = client.next_cards.get(here.channel_id)
-    return is_over and is_of_board(played) and (newest is None or newest.session <= played.session)
+    return newest is None or newest.session <= played.session
 
 
 async def next_rows(interaction: Interaction, played: Played) -> list[list[Component]]:
