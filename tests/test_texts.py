@@ -43,7 +43,6 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/steps.py": WORDS_OF_ROWS,
     "bot/rules/xwing/tokens.py": "the noun of a token that names none, which no catalogue has",
     "bot/rules/xwing/words.py": TYPED,
-    "bot/render/xwing/__init__.py": TYPED,
     "bot/ruleset/file.py": "a file",
     "bot/sessions/watching.py": "lines of a stream of events",
     "cogs/infinity/suggestions.py": TYPED,

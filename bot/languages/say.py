@@ -13,7 +13,7 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, Language
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Opening, Sentences, Text, capital
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -63,6 +63,8 @@ def _say(text: object, language: Language) -> str:
         return language.names([_say(name, language) for name in text.places["names"]], text.message)
     if kind is Sentences:
         return str(text.places["between"]).join([_say(one, language) for one in text.places["texts"]])
+    if kind is Opening:
+        return capital(_say(text.places["text"], language))
     return language.number(text.message)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Opening, Sentences, Text
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -46,7 +46,7 @@ def full_card(advice: Sequence[Advice], aim: str) -> Card:
 def heading(one: Advice) -> Text:
     """What the numbers of each line are: ``Average damage, destroyed``."""
     names = [number.name for number in one.numbers if number.is_main]
-    return Text("{names}", names=Sentences([names[0].capitalize(), *names[1:]], ", "))
+    return Opening(Sentences(names, ", "))
 
 
 def line(one: Advice) -> Text:
@@ -66,7 +66,7 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 def named(one: Advice) -> str:
     """A choice, with a star where none is better."""
-    return f"{BEST} {one.label}" if one.is_best else one.label
+    return Text("{star} {choice}", star=BEST, choice=one.label) if one.is_best else one.label
 
 
 def verdict(advice: Sequence[Advice]) -> Text:

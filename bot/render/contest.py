@@ -198,7 +198,10 @@ def odds_card(found: ContestOdds) -> Card:
             ties=ties(declared, dict(zip(Side, names, strict=True))),
         ),
         alt=Sentences(
-            (Text("{name}: {law}", name=name, law=", ".join(shares_of(bars, at))) for at, name in enumerate(names)),
+            (
+                Text("{name}: {law}", name=name, law=Sentences(shares_of(bars, at), ", "))
+                for at, name in enumerate(names)
+            ),
             ". ",
         ),
         figure=shown,

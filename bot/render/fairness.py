@@ -8,7 +8,7 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Count, Numeral, Sentences, Text
+from bot.rules.text import Count, Numeral, Opening, Sentences, Text
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, str]] = {
@@ -44,7 +44,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, s
         title=TITLE,
         outcome=headline(sum(map(sum, rolled.values())), log_highest, draws_to_find(len(rolled[kind]), len(rolled))),
         facts=(
-            *((name(one).capitalize(), numbers(sides)) for one, sides in sorted(rolled.items())),
+            *((Opening(name(one)), numbers(sides)) for one, sides in sorted(rolled.items())),
             (Text("Sealed tables"), sealed),
         ),
         small=SMALL,

@@ -10,7 +10,7 @@ from bot.render.card import Card, Figure
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import Count, Opening, Sentences, Text
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -50,7 +50,7 @@ def luckiest(name: str, outcome: str, chance: Fraction) -> str:
         "{name}: {outcome} {share} of such rolls come out as well or better.",
         name=name,
         outcome=outcome,
-        share=share(chance).capitalize(),
+        share=Opening(share(chance)),
     )
 
 
@@ -72,11 +72,11 @@ def card(
         if too_large
         else ""
     )
-    first = f"{lines[0][0]}: {lines[0][1]}" if lines else NOTHING
-    facts = dict(before)
+    first = Text("{name}: {luck}", name=lines[0][0], luck=lines[0][1]) if lines else NOTHING
+    facts: dict[str, str] = dict(before)
     for name, text, rolls in lines:
-        line = f"{text} ({Count(rolls, 'roll', 'rolls')})"
-        facts[name] = f"{facts[name]}\n{line}" if name in facts else line
+        line = Text("{luck} ({rolls})", luck=text, rolls=Count(rolls, "roll", "rolls"))
+        facts[name] = Sentences([facts.get(name, ""), line], "\n")
     return Card(
         title=title,
         outcome=headline or first,

@@ -67,7 +67,7 @@ def marks(shown: Tile) -> list[str]:
     parts: list[str] = [Text("was {ghost}, rerolled", ghost=Text(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
-        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=shown.badge))
+        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=Text(shown.badge)))
     return [*parts, Text("added")] if shown.added else parts
 
 
@@ -76,10 +76,17 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
     if isinstance(shown, Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
-        return Sentences((bars(f"{name}:", law, wide, rows) for name, law in laws), "\n")
+        return Sentences((bars(Text("{name}:", name=name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, Roster):
         return Sentences(
-            [line for team in shown.teams for line in (f"{team.title}:", *(f"{unit(one)}." for one in team.units))],
+            [
+                line
+                for team in shown.teams
+                for line in (
+                    Text("{title}:", title=team.title),
+                    *(Text("{unit}.", unit=unit(one)) for one in team.units),
+                )
+            ],
             "\n",
         )
     if isinstance(shown, Scoreboard):
@@ -136,7 +143,10 @@ def grid(shown: Grid) -> str:
             cells=cells,
         )
     lines = zip(shown.rows, shown.cells, strict=True)
-    return Sentences([across, *(f"{name}: {together(cells, shown.columns)}" for name, cells in lines)], "\n")
+    return Sentences(
+        [across, *(Text("{row}: {cells}", row=name, cells=together(cells, shown.columns)) for name, cells in lines)],
+        "\n",
+    )
 
 
 def together(cells: Sequence[str], columns: Sequence[str]) -> str:
@@ -170,6 +180,7 @@ def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH,
         least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
         shown = [row for row in shown if row[1] >= least][:rows]
     top = max((chance for _, chance in shown), default=Fraction(1))
+    shown = [(say(label), chance) for label, chance in shown]
     label_wide = max((len(label) for label, _ in shown), default=0)
     lines = [
         f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip()

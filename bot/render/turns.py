@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -45,8 +45,9 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why = [one.dice] if one.dice != str(one.total) else []
     why += [Text("d20 against ties: {ties}", ties=", ".join(map(str, one.ties)))] if one.ties else []
-    rolled = f"{one.total} ({'; '.join(why)})" if why else str(one.total)
-    return f"{'▶ ' if one.number == order.current else ''}{place}: {name_of(one)}, {rolled}"
+    rolled = Text("{total} ({why})", total=one.total, why=Sentences(why, "; ")) if why else str(one.total)
+    message = "▶ {place}: {name}, {rolled}" if one.number == order.current else "{place}: {name}, {rolled}"
+    return Text(message, place=place, name=name_of(one), rolled=rolled)
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,7 @@ decimals or percent, and ``Sentences`` puts whole texts one after the other. A w
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 NOTHING: Mapping[str, Any] = {}
@@ -99,8 +100,26 @@ class Sentences(Text):
         return self
 
 
+class Opening(Text):
+    """What stands at the beginning of a line: its first letter is a capital in every language."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Self:
+        self = str.__new__(cls, capital(text))
+        self.message, self.places = "{text}", {"text": text}
+        return self
+
+
+def capital(word: str) -> str:
+    """The word as it stands at the beginning of a line."""
+    return f"{word[:1].upper()}{word[1:]}"
+
+
 def with_plain(text: str, change: Callable[[str], str]) -> str:
     """The text with every plain string in it changed: the names and typed words among its places, at any depth."""
+    if isinstance(text, StrEnum):
+        return text
     if not isinstance(text, Text):
         return change(text)
     if isinstance(text, Count | Numeral):
@@ -109,6 +128,8 @@ def with_plain(text: str, change: Callable[[str], str]) -> str:
         return Names([with_plain(one, change) for one in text.places["names"]], text.message)
     if isinstance(text, Sentences):
         return Sentences([with_plain(one, change) for one in text.places["texts"]], text.message)
+    if isinstance(text, Opening):
+        return Opening(with_plain(text.places["text"], change))
     changed = {name: with_plain(one, change) if isinstance(one, str) else one for name, one in text.places.items()}
     return Text(text.message, **changed)
 
@@ -121,4 +142,4 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
         return Count(**places)
     if kind is Names:
         return Names(**places)
-    return Sentences(**places)
+    return Opening(**places) if kind is Opening else Sentences(**places)

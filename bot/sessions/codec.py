@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Opening, Sentences, Text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -192,6 +192,8 @@ def write_place(place: object) -> Any:
         return {"names": [write_place(one) for one in place.places["names"]], "word": place.message}
     if isinstance(place, Sentences):
         return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
+    if isinstance(place, Opening):
+        return {"opening": write_place(place.places["text"])}
     if isinstance(place, Text):
         return write_text(place)
     return place if isinstance(place, int) else str(place)
@@ -210,6 +212,8 @@ def read_place(held: Any) -> Any:
             return Names(map(read_place, names), word)
         case {"texts": texts, "between": between}:
             return Sentences(map(read_place, texts), between)
+        case {"opening": text}:
+            return Opening(read_place(text))
         case {"what": _}:
             return read_text(held)
     return held

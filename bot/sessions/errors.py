@@ -25,7 +25,7 @@ class NotYourSide(PlayerError):
     def __init__(self, side: str, holder: str | None, *, plays: bool = True) -> None:
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
-            whose = f"{holder} ({side})" if side else holder
+            whose = Text("{holder} ({side})", holder=holder, side=side) if side else holder
             hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
             super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:

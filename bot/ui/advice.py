@@ -13,7 +13,7 @@ from bot.client import Interaction
 from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
-from bot.rules.text import Text
+from bot.rules.text import Opening, Text
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
 from bot.ui.address import AdvisedAddress
@@ -84,7 +84,7 @@ def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) ->
 
 
 def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:
-    made = components.button(words.capitalize(), asks(played, key))
+    made = components.button(Opening(words), asks(played, key))
     return {**made, "disabled": True} if is_shown else made
 
 

@@ -14,7 +14,7 @@ from bot.render import table
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Text, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import REMATCH, STEP, UNDO
@@ -201,7 +201,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    sentence = Text("{who} takes back: {what}.", who=who, what=escape_markdown(say(result.what)))
+    sentence = Text("{who} takes back: {what}.", who=who, what=with_plain(result.what, escape_markdown))
     await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
@@ -222,7 +222,10 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     )
     await answer(interaction).post(
         content=Text(
-            "{who} asks to take back: {what}.\n{question}", who=who, what=escape_markdown(asked.what), question=question
+            "{who} asks to take back: {what}.\n{question}",
+            who=who,
+            what=with_plain(asked.what, escape_markdown),
+            question=question,
         ),
         view=view,
         allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),

@@ -14,7 +14,7 @@ from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Text
+from bot.rules.text import Opening, Text
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
@@ -43,6 +43,7 @@ from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import place, request, ruling
 from bot.ui.voice import to_reader
 
+THE_MATCH: Final = Text("the match")
 HANDFUL: Final = 4
 """Cards below a board: with more of them it is out of sight."""
 
@@ -51,8 +52,8 @@ class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
     def __init__(self, about: str) -> None:
-        name = about[0].upper() + about[1:]
-        super().__init__(Text("{name} has changed meanwhile. You see how things stand now; look again.", name=name))
+        message = "{name} has changed meanwhile. You see how things stand now; look again."
+        super().__init__(Text(message, name=Opening(about)))
 
 
 class Left(PlayerError):
@@ -117,7 +118,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
         if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
-            raise Changed(match)
+            raise Changed(THE_MATCH)
     try:
         if await act(interaction, pressed, Choice(offer, (), filled), address.write(at_offer(at, offer)), seen=is_seen):
             await redraw(interaction, selected)
@@ -220,7 +221,7 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
-            raise Changed(about)
+            raise Changed(THE_MATCH if is_table else about)
         done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done.sentence)
         return done.changes

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from bot.render import text
@@ -10,7 +9,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Noun, Sentences, Text
+from bot.rules.text import Count, Names, Noun, Opening, Sentences, Text
 from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
@@ -19,7 +18,7 @@ from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.modify import Cause
 from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
-from bot.rules.xwing.words import Brought, write
+from bot.rules.xwing.words import written
 
 People = Mapping[Side, str]
 
@@ -292,7 +291,7 @@ def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     last = [die.trail[-1] for die in red]
     cancelled = [(step.by, Text(str(step.face))) for step in last if step.how == "cancelled"]
     faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    told = [(Text(capital(by)), tally(shown)) for by, shown in faces.items() if shown]
+    told = [(Opening(Text(by)), tally(shown)) for by, shown in faces.items() if shown]
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
@@ -312,13 +311,12 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    told = [(how, Text(capital(by)), tally(items)) for (how, by), items in changes.items() if items]
+    told = [
+        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
+        for (how, by), items in changes.items()
+        if items
+    ]
     return [*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told)]
-
-
-def capital(word: str) -> str:
-    """The word as it stands at the beginning of a line."""
-    return f"{word[:1].upper()}{word[1:]}"
 
 
 def changed(before: Step | None, step: Step) -> Text:
@@ -382,14 +380,20 @@ def brought(state: Attack, side: Side) -> list[str]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
-    line = line_up if len(typed) == len(line_up.effects) else replace(line_up, effects=typed)
-    parts = [words] if (words := write(Brought(line_up=line), side)) else []
+    parts: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
+    parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
+    parts += map(written, typed)
     parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
-    arcs = {"fore": line_up.fore, "aft": line_up.aft}
-    parts += [f"reinforce {arc}" if count == 1 else f"reinforce {arc} {count}" for arc, count in arcs.items() if count]
+    arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
+    parts += [amount(name, count) for name, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return parts
+
+
+def amount(token: str, count: int) -> Text:
+    """``focus``, ``focus 2``."""
+    return Text("{token} {count}", token=Text(token), count=count) if count > 1 else Text(token)
 
 
 def dice_count(state: Attack, side: Side) -> str:
@@ -489,7 +493,7 @@ def loose(state: LooseRoll, names: People) -> Card:
     return Card(
         title=Text("X-Wing dice"),
         outcome=Text(
-            "{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown="; ".join(shown)
+            "{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=Sentences(shown, "; ")
         ),
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),

@@ -34,7 +34,7 @@ def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[
     ``owners`` are the names of the players of the channel, by number.
     """
     ships = engagement_order(match_of(table), ships_of(table))
-    return tuple((headline(ship, (owners or {}).get(ship.owner, "")), "\n".join(lines(ship))) for ship in ships)
+    return tuple((headline(ship, (owners or {}).get(ship.owner, "")), Sentences(lines(ship), "\n")) for ship in ships)
 
 
 def headline(ship: Ship, owner: str = "") -> str:
@@ -95,7 +95,7 @@ def holding(ship: Ship) -> list[str]:
 
 def amount(kind: str, count: int) -> str:
     """``focus``, ``2 focus``."""
-    return f"{count} {kind}" if count > 1 else kind
+    return Text("{count} {kind}", count=count, kind=Text(kind)) if count > 1 else Text(kind)
 
 
 def board(fleet: Fleet) -> Card:
@@ -151,15 +151,17 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
-    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, hazard.name)
+    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, Text(hazard.name))
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
 
 
 def its_cards(ship: Ship) -> Card:
     """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
-    down, up = (", ".join(title or Text("not named") for title in held) for held in (ship.facedown, ship.faceup))
-    own = "\n".join([*known_lines(ship.card), *silent_line(ship.card)])
+    down, up = (
+        Sentences((title or Text("not named") for title in held), ", ") for held in (ship.facedown, ship.faceup)
+    )
+    own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
     return Card(
         title=Text("{title} · cards of a ship", title=TITLE),
         outcome=Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards")),

@@ -170,7 +170,7 @@ def end_phase(was: Table, table: Table) -> Card:
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
-            staying=", ".join(STAYING),
+            staying=Sentences(map(Text, STAYING), ", "),
         ),
         ahead="nobody",
     )

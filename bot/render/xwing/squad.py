@@ -6,8 +6,9 @@ from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
 from bot.render.xwing.known import known_json, known_lines
 from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.xwing import deeds
 from bot.rules.xwing.card_sets import key_of, title_of
-from bot.rules.xwing.cards import Charges, PilotShip, Weapon
+from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.match import engagement_order
 from bot.rules.xwing.ship import Ship
@@ -37,7 +38,7 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
         outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
     else:
         outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
-    small = " ".join([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
+    small = Sentences([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
     return Card(
         title=Text("{title} · squad", title=TITLE), outcome=outcome, facts=with_cards(new), small=small, ahead="nobody"
     )
@@ -66,7 +67,7 @@ def with_cards(ships: Fleet) -> tuple[tuple[str, str], ...]:
     ordered = engagement_order(None, ships)
     shown = zip(ordered, facts(ships), strict=True)
     return tuple(
-        (name, "\n".join([text, *with_upgrades(ship), *known_lines(ship.card)])) for ship, (name, text) in shown
+        (name, Sentences([text, *with_upgrades(ship), *known_lines(ship.card)], "\n")) for ship, (name, text) in shown
     )
 
 
@@ -130,9 +131,9 @@ def charges_text(charges: Charges) -> str:
 def weapon_text(weapon: Weapon, charges: Charges) -> str:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
-    parts = [Count(weapon.value, "die", "dice"), weapon.arc, Text("range {reach}", reach=reach)]
+    parts = [Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc, weapon.arc), Text("range {reach}", reach=reach)]
     parts += [Text("ordnance")] if weapon.ordnance else []
-    needs = Names(weapon.needs, "or" if weapon.needs_any else "and")
+    needs = Names(map(deeds.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
     return Text("{weapon}: {parts}", weapon=weapon.name, parts=Sentences(parts, ", "))

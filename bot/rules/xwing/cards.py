@@ -42,6 +42,19 @@ class Charges:
     recover: int = 0
 
 
+ARCS: Final[Mapping[str, Text]] = {
+    "Front Arc": Text("Front Arc"),
+    "Rear Arc": Text("Rear Arc"),
+    "Left Arc": Text("Left Arc"),
+    "Right Arc": Text("Right Arc"),
+    "Full Front Arc": Text("Full Front Arc"),
+    "Bullseye Arc": Text("Bullseye Arc"),
+    "Single Turret Arc": Text("Single Turret Arc"),
+    "Double Turret Arc": Text("Double Turret Arc"),
+}
+"""The arcs of weapons, as the data names them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
     """``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.

@@ -12,9 +12,11 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Opening, Sentences, Text
 from bot.rules.xwing import elsewhere, hurt
 from bot.rules.xwing import score as scores
+from bot.rules.xwing.cards import ARCS
+from bot.rules.xwing.dues import in_words
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
@@ -104,14 +106,14 @@ SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
 RANGES: Final = tuple(Option(one, Text("Range {range}", range=one)) for one in ("0", "1", "2", "3"))
 OBSTRUCTED: Final = "obstructed"
 ON_CAMERA: Final = "camera-"
-CAMERAS: Final[Mapping[str, str]] = {"attacker": "attack", "defender": "defense"}
-"""Whose dice may fall on camera, and what they are called."""
+CAMERAS: Final[Mapping[str, Text]] = {
+    "attacker": Text("The attack dice fall on camera"),
+    "defender": Text("The defense dice fall on camera"),
+}
+"""Whose dice may fall on camera, as it is ticked."""
 CIRCUMSTANCES: Final = (
     Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
-    *(
-        Option(f"{ON_CAMERA}{side}", Text("The {name} dice fall on camera", name=name), by_hand=True)
-        for side, name in CAMERAS.items()
-    ),
+    *(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),
 )
 """What may apply to any attack, in its form."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
@@ -276,7 +278,9 @@ def attack_fields(
     """
     weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
     by_name = {
-        one.name: Option(one.name, one.name, why or Text("{one} dice, {arc}", one=one.value, arc=one.arc))
+        one.name: Option(
+            one.name, one.name, why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
+        )
         for why, one in weapons
     }
     best = weapons[0][1].name if not weapons[0][0] else ""
@@ -313,12 +317,12 @@ def attack_fields(
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
     met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
-    objects = tuple(Option(one, one[0].upper() + one[1:]) for one in met)
+    objects = tuple(Option(one, Opening(Text(one))) for one in met)
     fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
-    takes = tuple(Option(one, Text(one.capitalize())) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
     return (
         *fields,
         Field(
@@ -344,7 +348,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
-    takes = tuple(Option(one, Text(one.capitalize())) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
+from bot.rules.xwing import deeds
 from bot.rules.xwing.facts import is_red_or_orange
 from bot.rules.xwing.hurt import expose, gains, suffer
 from bot.rules.xwing.match import Table, ships_of
@@ -39,7 +40,7 @@ def one_paid(ship: Ship, due: Due) -> Ship:
             Text(
                 "{ship} has no {what} left to pay: another attack or step took it. Choose something else.",
                 ship=ship.name,
-                what=due.what,
+                what=in_words(due.what),
             )
         )
     if due.what.startswith(LOCK):
@@ -56,6 +57,11 @@ def one_paid(ship: Ship, due: Due) -> Ship:
     if due.count > 0:
         return gains(ship, due.what, due.count)
     return give(ship, due.what, -min(-due.count, ship.has(due.what)))
+
+
+def in_words(what: str) -> str:
+    """What is owed, in a sentence."""
+    return Text("lock on {target}", target=what.removeprefix(LOCK)) if what.startswith(LOCK) else deeds.named(what)
 
 
 def has(ship: Ship, what: str) -> int:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Names, Sentences, Text
+from bot.rules.xwing import deeds
 from bot.rules.xwing.card_rows import ROWS, is_reminder, known, rows_of
 from bot.rules.xwing.declared import EACH, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face
@@ -98,9 +99,9 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         if not needs_claim(row) or own or is_reminder(row) or not payable(held, facts, side):
             continue
         if Reader(facts, side, held.me).read(row).holds:
-            name, does = held.claims()[0], ", ".join(row.phrases(side))
+            name, does = held.claims()[0], deeds.all_said(row.phrases(side))
             before = found.get(name)
-            does = f"{before.does}, {does}" if before is not None and does not in before.does else does
+            does = Sentences([before.does, does], ", ") if before is not None and does not in before.does else does
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
             found[name] = Claim(name, card, asking(row), does)
     return tuple(found.values())
@@ -210,8 +211,12 @@ def asking(row: Row) -> str:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.what in FREELY]
     if row.ask:
-        return "; ".join((row.ask, *payers))
-    return " and ".join(payers or (f"pay {cost.count} {cost.what}" for cost in row.cost))
+        return Sentences((row.ask, *payers), "; ")
+    return (
+        Names(payers)
+        if payers
+        else Text("pay {costs}", costs=deeds.costs((cost.what, cost.count) for cost in row.cost))
+    )
 
 
 def is_token(name: str, side: Side) -> bool:

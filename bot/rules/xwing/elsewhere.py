@@ -12,8 +12,8 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
-from bot.rules.text import Names, Text
-from bot.rules.xwing import rights
+from bot.rules.text import Text
+from bot.rules.xwing import deeds, rights
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.effects import needs_claim
 from bot.rules.xwing.facts import Facts, Fighter, Reader
@@ -77,12 +77,12 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
 
 def ask(row: Row) -> str:
     """What the press claims and costs."""
-    costs = Names([f"{cost.count} {cost.what}" for cost in row.cost])
+    costs = deeds.costs((cost.what, cost.count) for cost in row.cost)
     return Text("{ask}; for {costs}", ask=row.ask, costs=costs) if costs else row.ask
 
 
 def does(row: Row) -> str:
-    return ", ".join(phrase.removeprefix("I ").removeprefix(REMINDS) for phrase in row.phrases(Side.ATTACKER))
+    return deeds.all_said(phrase.removeprefix(REMINDS) for phrase in row.phrases(Side.ATTACKER))
 
 
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:

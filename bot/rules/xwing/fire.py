@@ -85,7 +85,7 @@ def meets(ship: Ship, need: str, target: Ship | None) -> bool:
 def with_target(need: str, target: Ship | None) -> str:
     if need in TOKENS and TOKENS[need].is_on_target:
         return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
-    return Text("a {need} token", need=need)
+    return Text("a {need} token", need=Text(need))
 
 
 def lacks_charges(ship: Ship, mount: Mount) -> str:

@@ -10,7 +10,7 @@ from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import Count, Names, Sentences, Text
-from bot.rules.xwing import camera
+from bot.rules.xwing import camera, deeds
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
@@ -269,8 +269,8 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
 
 def named(effect: Effect) -> str:
     """What begins a button: the card, what is claimed by the press, and what it costs."""
-    costs = [f"{count} {cost_in_words(name)}" for name, count in effect.cost if not name.startswith("one of ")]
-    said = Sentences([effect.ask, Text("for {costs}", costs=Names(costs)) if costs else ""], "; ")
+    costs = [(cost_in_words(name), count) for name, count in effect.cost if not name.startswith("one of ")]
+    said = Sentences([effect.ask, Text("for {costs}", costs=deeds.costs(costs)) if costs else ""], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 

@@ -12,6 +12,7 @@ from typing import Final
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.text import Names, Sentences, Text
+from bot.rules.xwing import deeds
 from bot.rules.xwing.card_rows import ROWS, rows_of
 from bot.rules.xwing.cards import Weapon
 from bot.rules.xwing.declared import Right
@@ -123,7 +124,7 @@ def lifted(mount: Mount, limits: Limits) -> Mount:
 def said(right: Right) -> str:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
-    costs = Names([f"{cost.count} {cost.what}" for cost in row.cost]) if row is not None else ""
+    costs = deeds.costs((cost.what, cost.count) for cost in row.cost) if row is not None else ""
     return Sentences([row.ask if row is not None else "", Text("for {costs}", costs=costs) if costs else ""], "; ")
 
 

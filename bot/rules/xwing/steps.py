@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
 from bot.rules.text import Names, Sentences, Text
-from bot.rules.xwing import modify
+from bot.rules.xwing import deeds, modify
 from bot.rules.xwing.damage import DamageDealt, to_cancel
 from bot.rules.xwing.declared import Effect, LineUp
 from bot.rules.xwing.faces import Face, Pool
@@ -174,7 +174,7 @@ def is_modified(dice: tuple[Rolled, ...]) -> bool:
 def in_words(effect: Effect, lying: Lying) -> str:
     """What an effect does, as on a button."""
     if effect.verb == "deed":
-        return effect.what.replace("they ", f"{lying.enemy or 'the other ship'} will ").replace("I ", "")
+        return deeds.said(effect.what, lying.enemy)
     if effect.verb == "dice":
         message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
         return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
@@ -182,8 +182,25 @@ def in_words(effect: Effect, lying: Lying) -> str:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.verb == "bonus" and effect.what == "off":
         return Text("range bonus of {pool} dice off", pool=effect.pool)
-    places = {"most": effect.most, "pool": effect.pool, "what": effect.what, "result": effect.to}
+    places = {"most": effect.most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
     return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
+
+
+BUT: Final = "all but "
+BARRED: Final[Mapping[str, Text]] = {
+    "modify": Text("modifying"),
+    "reroll": Text("rerolls"),
+    "rerolled": Text("rerolls"),
+    "green tokens": Text("green tokens"),
+    "this": Text("this card"),
+}
+
+
+def barred(what: str) -> str:
+    """What a card forbids, or allows so often."""
+    if what.startswith(BUT):
+        return Text("other means than {what}", what=barred(what.removeprefix(BUT)))
+    return BARRED.get(what) or deeds.named(what)
 
 
 DOES: Final[Mapping[str, str]] = {
@@ -216,7 +233,7 @@ def use(lying: Lying, place: int, whens: tuple[str, ...]) -> Done:
         dues += deed_dues(effect, lying)
         if effect.verb == "deed" and effect.what.startswith("prevent"):
             red = prevented(red, effect, name)
-    told = Text("{card}: {what}", card=name, what=", ".join(in_words(effect, lying) for effect in row))
+    told = Text("{card}: {what}", card=name, what=Sentences((in_words(effect, lying) for effect in row), ", "))
     causes = (*modify.causes(Pool.RED, lying.red, red), *modify.causes(Pool.GREEN, lying.green, green))
     return Done(line=used_up(line, row), red=red, green=green, dues=tuple(dues), told=told, causes=causes)
 
