@@ -119,7 +119,7 @@ def picture_text(card: Card, emoji: Faces, most: int) -> str:
         dice = shortened("\n".join(strip_text(strip, {}) for strip in rows), most)
     if card.figure is None:
         return dice
-    figure = text.figure(card.figure, BAR).replace("`", "'")
+    figure = say(text.figure(card.figure, BAR)).replace("`", "'")
     return "\n".join(filter(None, (dice, f"```\n{shortened(figure, most - len(dice) - 9)}\n```")))
 
 
@@ -127,16 +127,18 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
     """A strip with its label: on a line above emoji, or before words."""
     name = f"**{escape_markdown(strip.label)}**" if strip.label else ""
     if any(face_of(tile) in emoji for tile in strip.tiles):
-        return "\n".join(filter(None, (name, text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))))
-    return ": ".join(filter(None, (name, escape_markdown(text.dice(strip.tiles)))))
+        return "\n".join(filter(None, (name, say(text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " ")))))
+    return ": ".join(filter(None, (name, escape_markdown(say(text.dice(strip.tiles))))))
 
 
 def die_text(tile: Tile, emoji: Faces) -> str:
     """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
     shown = emoji.get(face_of(tile))
     if shown is None:
-        return escape_markdown(text.tile_text(tile))
-    marks = [Text("Critical")] * tile.critical + text.marks(tile) + ["cancelled"] * (tile.fate == "cancelled")
+        return escape_markdown(say(text.tile_text(tile)))
+    marks = (
+        [Text("Critical")] * tile.critical + text.marks(tile) + [text.FATES["cancelled"]] * (tile.fate == "cancelled")
+    )
     return f"{shown} ({', '.join(map(say, marks))})" if marks else str(shown)
 
 

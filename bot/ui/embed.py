@@ -121,6 +121,7 @@ def footer(card: Card) -> str:
 
 def picture(card: Card) -> discord.File | None:
     """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
+    card = said(card)
     png = paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None
 

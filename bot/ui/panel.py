@@ -13,7 +13,7 @@ import discord
 from bot import metrics
 from bot.client import Client, Interaction
 from bot.games import GAMES
-from bot.languages.say import say, speaking
+from bot.languages.say import said, say, speaking
 from bot.odds.luck import Luck
 from bot.render import tumble
 from bot.render.card import Card
@@ -537,8 +537,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
     """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
-    now = card_of(played)
-    before = None if played.before is None else card_in(played, played.before)
+    now = said(card_of(played))
+    before = None if played.before is None else said(card_in(played, played.before))
     with metrics.PAINTING.time():
         gif = await asyncio.to_thread(tumble.picture, now, before)
     return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.languages.say import say
+from bot.languages.say import fit, say
 from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Sentences, Text
 from bot.sessions.roll import Address, Played
@@ -117,8 +117,7 @@ def list_line(played: Played) -> str:
 
 
 def outcome_of(played: Played) -> str:
-    outcome = card_of(played).outcome
-    return outcome if len(outcome) <= OUTCOME_MOST else f"{outcome[: OUTCOME_MOST - 1]}…"
+    return fit(card_of(played).outcome, OUTCOME_MOST)
 
 
 def menu(rolls: tuple[Played, ...]) -> Components:
