@@ -141,7 +141,7 @@ def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
         if card is None
         else Text("[Card]({link}) in <#{channel_id}>", link=link(here, card), channel_id=here.channel_id)
     )
-    shown.description = f"{shown.description}\n{where}" if shown.description else where
+    shown.description = "\n".join(filter(None, (shown.description, say(where))))
     shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
 
 

@@ -165,8 +165,8 @@ PEOPLE: Final = words("ana angus ortega murat luke vader guards orks sword rifle
 TERMS: Final = words("infinity wing warsurge albion arm bts wip unconscious")
 """Names of games, attributes, and a state, which stays as the rulebook has it."""
 TYPED: Final = words(
-    "focus calculate force lock charge deplete evade reroll change add cancel spend set every range counts forbid crits "
-    "needs cost agility dodge burst"
+    "focus calculate force lock charge deplete evade reroll change add cancel spend set every range counts forbid "
+    "crits needs cost agility dodge burst"
 )
 """What people type of an attack, a line or an option, where an answer repeats, suggests or lists it."""
 ALL_NAMES: Final = NAMES | PEOPLE | TERMS
