@@ -102,7 +102,7 @@ async def xwing_window(club: Club) -> None:
 async def xwing_advice(club: Club) -> None:
     """What Ana alone sees when she asks for advice there."""
     await xwing_window(club)
-    await club.ana.click(club.card, label="Advice")
+    await club.takes(club.ana, "advice-damage")
 
 
 async def xwing_attack(club: Club) -> None:
@@ -292,7 +292,7 @@ async def xwing_camera(club: Club) -> None:
 async def xwing_how(club: Club) -> None:
     """What Ana alone sees when she asks how that attack came out."""
     await xwing_attack(club)
-    await club.ana.click(club.card, label="How?")
+    await club.takes(club.ana, "how")
 
 
 FLOWN: Final = {

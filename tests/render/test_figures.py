@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageFont
 
 from bot.render import paint
 from bot.render.art import palette
-from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale
+from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import grid, letters, style
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel, Shape
@@ -268,10 +268,36 @@ def test_the_font_has_the_letters_that_are_said_to_be_there(letter: str) -> None
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [("Jäger – 3×", "Jager - 3x"), ("≥ 2", ">= 2"), ("Straße", "Strasse"), ("two\nlines", "two lines"), ("☃!", "?!")],
+    [
+        ("Jäger – 3×", "Ja\u0308ger - 3x"),
+        ("≥ 2", ">= 2"),
+        ("Straße", "Strasse"),
+        ("two\nlines", "two lines"),
+        ("☃!", "?!"),
+    ],
 )
 def test_text_that_the_font_lacks_is_written_in_letters_that_it_has(typed: str, shown: str) -> None:
     assert letters.plain(typed) == shown
+
+
+ACCENTED = "äöüÄÖÜáéíóúñÁÉÍÓÚÑàâçèêëîïôûùÀÇÈÊìòÌÒãõÃÕąćęłńóśźżĄĆĘŁŃŚŹŻ"
+
+
+@pytest.mark.parametrize("letter", ACCENTED)
+@pytest.mark.parametrize("size", [24, 40])
+def test_accents_of_our_languages_are_drawn_and_not_cut_off(letter: str, size: int) -> None:
+    """A letter with an accent is as wide as without, has more ink, and ends inside its line."""
+    (spelled,) = letters.spelled(letter)
+    assert letters.width(letter, size) == letters.width(spelled[0], size)
+    shape, _ = letters.inked(spelled, size, TEXT, TRAY)
+    bare, _ = letters.inked(spelled[0], size, TEXT, TRAY)
+    assert shape.tobytes() != bare.tobytes()
+    _, top, _, bottom = ImageChops.difference(shape, Image.new("L", shape.size, solid(TRAY))).getbbox() or (0, 0, 0, 0)
+    line = size * 3 // 2
+    assert top >= line - (size // 2 + letters.rise(size) // 2) - 1
+    assert bottom <= line + letters.fall(letter, size)
+    every = {letters.inked(one, size, TEXT, TRAY)[0].tobytes() for one in letters.spelled(ACCENTED)}
+    assert len(every) == len(set(ACCENTED)), "no two look the same"
 
 
 def stretches(shown: Image.Image, ink: Ink, y: int | None = None) -> list[tuple[int, int]]:

@@ -305,8 +305,12 @@ def pill(text: str) -> Shape:
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, wide * times - 1, high * times - 1), high * times // 2, fill=255)
-        at = wide * times / 2, high * times / 2 + size * times * 0.34
-        large.text(at, letters.plain(text), fill=0, font=font(size * times), anchor="ms", stroke_width=times // 2)
+        every = list(letters.spelled(text))
+        lengths = [font(size * times).getlength(letter[0]) for letter in every]
+        x, y = (wide * times - sum(lengths)) / 2, high * times / 2 + size * times * 0.34
+        for letter, length in zip(every, lengths, strict=True):
+            letters.write(large, (x, y), letter, size * times, times // 2, (0, 255))
+            x += length
 
     with DRAWING:
         return smooth(wide, high, draw)
