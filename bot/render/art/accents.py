@@ -57,7 +57,7 @@ def accented(draw: ImageDraw.ImageDraw, at: Point, size: float, letter: str, top
 
     ``inks`` are that of the letter and that of the ground, with which the dot of an ``i`` is painted over.
     """
-    base, *marks = letter
+    base, marks = letter[0], letter[1:]
     x, y = at
     if base in "ij" and not FIXED.issuperset(marks):
         draw.rectangle((x - size * 0.12, y - size * 0.85, x + size * 0.12, y - size * (SMALL + 0.03)), fill=inks[1])
