@@ -20,6 +20,8 @@ GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
 """How high the letters of a label are: 13 CSS pixels on a phone."""
+LABEL_SIZES: Final = (LABEL, 35, 30)
+"""Where a label has little room it is smaller, and cut only if that is not enough."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
 """From the left of a cell to the die in it, where a label begins."""
@@ -33,10 +35,11 @@ class Block:
     label: str
     left: int = PAD
     won: bool = False
+    size: int = LABEL
 
     @property
     def right(self) -> int:
-        label = 2 * INDENT + letters.width(self.label, LABEL) if self.label else 0
+        label = 2 * INDENT + letters.width(self.label, self.size) if self.label else 0
         return max(self.left + label, self.right_of_dice)
 
     @property
@@ -44,8 +47,10 @@ class Block:
         return self.left + max(len(row) * CELL for row in self.rows)
 
     def cut(self, right: int) -> "Block":
-        """The same with its label cut, so that it ends before ``right``."""
-        return replace(self, label=letters.fitting(self.label, LABEL, right - self.left - 2 * INDENT))
+        """The same with its label smaller or cut, so that it ends before ``right``."""
+        room = right - self.left - 2 * INDENT
+        size = next((one for one in LABEL_SIZES if letters.width(self.label, one) <= room), LABEL_SIZES[-1])
+        return replace(self, label=letters.fitting(self.label, size, room), size=size)
 
 
 Line = tuple[Block, ...]
@@ -56,7 +61,7 @@ def lines(strips: tuple[Strip, ...]) -> list[Line]:
     """Every strip in its place, from top to bottom. A strip without dice takes no room.
 
     A strip beside another begins in the middle of the picture, or after the other if that is longer. Where only the
-    labels are too long for that, they are cut.
+    labels are too long for that, they are smaller or cut.
     """
     found: list[Line] = []
     for strip in strips:

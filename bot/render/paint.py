@@ -10,6 +10,8 @@ from typing import Final, Literal
 
 from PIL import Image, ImageChops
 
+from bot.languages import ENGLISH, Language
+from bot.languages.say import SPOKEN
 from bot.render import figures, layout
 from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
@@ -21,7 +23,7 @@ from bot.render.art.sheet import DRAWING, Sheet
 from bot.render.card import Card, Figure, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
-from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, Line
+from bot.render.layout import CELL, GAP, INDENT, LABEL_HIGH, Line
 
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
@@ -42,7 +44,7 @@ def picture(card: Card) -> bytes | None:
     if not is_pictured(card):
         return None
     shown = tuple(strip for strip in card.strips if strip.tiles)
-    return composed(shown if len(shown) > 1 else unlabelled(shown), card.figure)
+    return composed(shown if len(shown) > 1 else unlabelled(shown), card.figure, SPOKEN.get())
 
 
 def is_pictured(card: Card) -> bool:
@@ -55,8 +57,8 @@ def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
 
 
 @lru_cache(maxsize=256)
-def composed(strips: tuple[Strip, ...], figure: Figure | None = None) -> bytes:
-    """The picture of a card; ``layout`` places the strips."""
+def composed(strips: tuple[Strip, ...], figure: Figure | None = None, _language: Language = ENGLISH) -> bytes:
+    """The picture of a card, of each language one; ``layout`` places the strips."""
     bands = [edge(PAD, "top")]
     for at, line in enumerate(layout.lines(strips)):
         bands += [space(GAP)] if at else []
@@ -69,7 +71,7 @@ def composed(strips: tuple[Strip, ...], figure: Figure | None = None) -> bytes:
 
 def line_bands(line: Line) -> list[Band]:
     """The labels of strips that lie beside each other, then their dice row by row."""
-    labels = tuple((block.left, block.label, GOLD if block.won else MUTED) for block in line if block.label)
+    labels = tuple((block.left, block.label, block.size, GOLD if block.won else MUTED) for block in line if block.label)
     deepest = max(len(block.rows) for block in line)
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
     return [*([label_band(labels)] if labels else []), *map(row_band, places)]
@@ -92,12 +94,11 @@ def row(places: Places) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def label_band(labels: tuple[tuple[int, str, Ink], ...]) -> Band:
-    """The labels of one line, each with the left edge of its strip, and its ink."""
+def label_band(labels: tuple[tuple[int, str, int, Ink], ...]) -> Band:
+    """The labels of one line, each with the left edge of its strip, its size and its ink."""
     canvas = bare(LABEL_HIGH)
-    for left, text, ink in labels:
-        word = letters.word(text, LABEL, ink, TRAY)
-        canvas.paste(word, (left + INDENT, LABEL_HIGH // 2 - LABEL // 2))
+    for left, text, size, ink in labels:
+        canvas.paste(letters.word(text, size, ink, TRAY), (left + INDENT, LABEL_HIGH // 2 - size // 2))
     return band(canvas)
 
 

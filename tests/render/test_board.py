@@ -125,7 +125,7 @@ def test_states_and_tokens_are_drawn_in_the_language_that_is_spoken() -> None:
     pictures = {}
     for key, language in LANGUAGES.items():
         with speaking(language):
-            pictures[key] = roster.drawn(Roster((Team("Ana", (luke,)),))).tobytes()
+            pictures[key] = picture(Card("", "", figure=Roster((Team("Ana", (luke,)),))))
     assert len(set(pictures.values())) == len(LANGUAGES)
     with speaking(LANGUAGES["de"]):
         assert say(text.unit(luke)) == "Luke (5), hat gekämpft, Hülle 3 von 4, Stress, Fangstrahl"

@@ -11,7 +11,7 @@ from bot.render.art.palette import GOLD, MUTED
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
-from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH
+from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, LABEL_SIZES
 
 ONE = Strip("Angus, SV 12", (Tile("d20-attacker", "9"),))
 TWO = Strip("Ortega, SV 11", (Tile("d20-defender", "5"),) * 2, beside=True)
@@ -52,6 +52,15 @@ def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() ->
         assert left.right <= right.left == WIDTH // 2
         assert right.right <= WIDTH - PAD
         assert any(block.label.endswith("…") for block in (left, right))
+
+
+def test_a_label_that_is_a_little_too_long_is_smaller() -> None:
+    """As the German one of two defense dice beside four attack dice."""
+    two = replace(TWO, label="Verteidigungswürfel", tiles=TWO.tiles[:1] * 2, beside=True)
+    ((left, right),) = layout.lines((replace(ONE, label="Angriffswürfel", tiles=ONE.tiles[:1] * 4), two))
+    assert (left.size, right.size) == (LABEL, LABEL_SIZES[-1])
+    assert right.label == two.label
+    assert right.right <= WIDTH - PAD
 
 
 def test_the_label_of_the_winner_is_gold() -> None:
