@@ -119,28 +119,31 @@ class LiveMessage:
 
         ``after_answer``: the interaction has its answer already, so this is one more message.
         """
-        here, client = place(interaction), interaction.client
-        new = ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
-        drawn = drawn or await self.drawn(client, Live(new))
-        before = await self.find(client, here.channel_id, of_id)  # once it is there, a press may make it the one
-        old = before.kept.message_id if before is not None else None
-        message = drawn.new()
-        if after_answer and new.look is Look.TEXT and "embed" in message:
-            message = without_embed(message)
-        posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message, **more)
-        if posted is None:
-            return
-        is_answer = interaction.message is None and not after_answer
-        live = Live(
-            replace(new, message_id=posted),
-            through=interaction if is_answer else None,
-            figure=drawn.figure,
-            digest=drawn.digest,
-            below=0,
-        )
-        newest = await self.keep(client, live)
-        for other in {old, posted} - {None, newest}:
-            await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
+        with voice.to_everybody(interaction):
+            here, client = place(interaction), interaction.client
+            new = ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
+            drawn = drawn or await self.drawn(client, Live(new))
+            before = await self.find(client, here.channel_id, of_id)  # once it is there, a press may make it the one
+            old = before.kept.message_id if before is not None else None
+            message = drawn.new()
+            if after_answer and new.look is Look.TEXT and "embed" in message:
+                message = without_embed(message)
+            posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(
+                **message, **more
+            )
+            if posted is None:
+                return
+            is_answer = interaction.message is None and not after_answer
+            live = Live(
+                replace(new, message_id=posted),
+                through=interaction if is_answer else None,
+                figure=drawn.figure,
+                digest=drawn.digest,
+                below=0,
+            )
+            newest = await self.keep(client, live)
+            for other in {old, posted} - {None, newest}:
+                await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
 
     async def keep(self, client: Client, live: Live) -> int:
         """From now on this message is the one, unless a newer one is; the id of the newest."""
@@ -210,21 +213,24 @@ class LiveMessage:
         """Answer a press by its message as things stand; False where that was a private message."""
         if answer(interaction).is_on_private:
             return False
-        live = await self.pressed(interaction, of_id)
-        if live is not None:
-            live.selected = live.selected if selected is None else selected
-            is_told = self.kind in FOLLOWED and drawn is None  # of every change: what is drawn now shows those so far
-            live.stale, is_shown = not is_told, False
-            try:
-                drawn = drawn or await self.drawn(interaction.client, live)
-                with live.showing(drawn.figure, drawn.digest):
-                    await answer(interaction).update(**drawn.edit(live))
-                live.through = interaction
-                is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
-            finally:
-                if live.stale or not is_shown:
-                    self.changed(interaction.client, live.kept.channel_id)
-        return True
+        with voice.to_everybody(interaction):
+            live = await self.pressed(interaction, of_id)
+            if live is not None:
+                live.selected = live.selected if selected is None else selected
+                is_told = (
+                    self.kind in FOLLOWED and drawn is None
+                )  # of every change: what is drawn now shows those so far
+                live.stale, is_shown = not is_told, False
+                try:
+                    drawn = drawn or await self.drawn(interaction.client, live)
+                    with live.showing(drawn.figure, drawn.digest):
+                        await answer(interaction).update(**drawn.edit(live))
+                    live.through = interaction
+                    is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
+                finally:
+                    if live.stale or not is_shown:
+                        self.changed(interaction.client, live.kept.channel_id)
+            return True
 
     # Changes
 

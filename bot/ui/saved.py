@@ -16,6 +16,7 @@ from discord.app_commands import Choice
 
 from bot.client import Interaction
 from bot.games import GAMES, Game, dice_commands, roll_commands
+from bot.languages.say import speaking
 from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.errors import (
@@ -38,7 +39,7 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation
+from bot.ui import command_form, panel, validation, voice
 from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
@@ -413,10 +414,11 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
-    drawn = panel_message(rolls, clean(interaction.user.display_name) if of_id else "")  # people change only their own
+    whose = clean(interaction.user.display_name) if of_id else ""  # people change only their own
     for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
-            await PANEL.edit(client, live, drawn)
+            with speaking(await voice.at(client, live.place)):
+                await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
 # Suggestions

@@ -43,7 +43,7 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
-from bot.ui.voice import to_reader
+from bot.ui.voice import to_everybody, to_reader
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
@@ -340,7 +340,9 @@ async def update(interaction: Interaction, done: str) -> None:
     if interaction.message is not None and await LIST.update(interaction):
         return
     shown_on = await LIST.find(client, here.channel_id)
-    if shown_on is not None and await LIST.edit(client, shown_on):
+    with to_everybody(interaction):
+        is_edited = shown_on is not None and await LIST.edit(client, shown_on)
+    if shown_on is not None and is_edited:
         where = Text("[Go to the list]({where})", where=link(here, shown_on.kept.message_id))
         await tell(interaction, cards.notice(done), where)
         return

@@ -271,7 +271,9 @@ async def test_nothing_escapes_of_an_attack_in_words(club: Club) -> None:
     club.dice.red("focus hit blank")
     await club.attack(dice=3, with_="focus", opponent=club.bo)
     await pressed(club, club.bo, "defend", agility="2", tokens="evade")
+    club.dice.green("evade blank")
     await pressed(club, club.ana, "focus")
+    club.dice.will_show(2, 3)
     await club.ana.slash(club.channel, "roll", dice="2d6")
     assert left_out(club) == ""
 
