@@ -16,7 +16,7 @@ from bot.rules.game import Offer, Side
 from bot.rules.text import Names, Sentences, Text
 from bot.rules.xwing import deeds, modify
 from bot.rules.xwing.damage import DamageDealt, to_cancel
-from bot.rules.xwing.declared import Effect, LineUp
+from bot.rules.xwing.declared import EACH, Effect, LineUp
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.rows import DEED
@@ -182,10 +182,12 @@ def in_words(effect: Effect, lying: Lying) -> str:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.verb == "bonus" and effect.what == "off":
         return Text("range bonus of {pool} dice off", pool=effect.pool)
-    places = {"most": effect.most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
+    most = ALL if effect.most >= EACH else effect.most
+    places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
     return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
 
 
+ALL: Final = Text("all")
 BUT: Final = "all but "
 BARRED: Final[Mapping[str, Text]] = {
     "modify": Text("modifying"),
