@@ -551,7 +551,7 @@ def repeat_line(nth: int, url: str) -> str:
 
 
 def add_line(embed: discord.Embed, line: str) -> None:
-    embed.description = f"{embed.description}\n{line}" if embed.description else line
+    embed.description = f"{embed.description}\n{say(line)}" if embed.description else say(line)
 
 
 def roll_message(

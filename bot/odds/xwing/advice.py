@@ -28,7 +28,7 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing import modify
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
@@ -116,7 +116,7 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
         if value > best:
             best, chosen = value, rerolled
     picked = taken(window, offer, chosen)
-    label = f"{offer.label.split(':')[0]}: {in_words(window, picked)}"
+    label = Text("{card}: {what}", card=source(offer.label), what=in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
 
@@ -140,10 +140,17 @@ def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
     return sorted(place for rank, count in enumerate(rerolled) for place in places(window, offer, rank)[:count])
 
 
+def source(label: str) -> str:
+    """The token or card that an offer names first."""
+    places = label.places if isinstance(label, Text) else {}
+    found = places.get("token") or places.get("card")
+    return found if isinstance(found, str) else label.split(":")[0]
+
+
 def in_words(window: OpenWindow, picked: list[int]) -> str:
     """``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
-    shown = ", ".join(str(window.state.pool(window.pool)[place].face) for place in picked)
+    shown = Sentences([Text(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
     message = "reroll die {dice} ({shown})" if len(numbered) == 1 else "reroll dice {dice} ({shown})"
     return Text(message, dice=Names(numbered), shown=shown)
 

@@ -136,10 +136,16 @@ def outcome(rows: Sequence[Row], who: str) -> Text:
     if all(isinstance(line.tree, Comparison) for line in lines) and len(lines) == 1:
         passed = sum(row.total for row in rows)
         return Text("{who} succeeds {passed} of {times} times.", who=who, passed=passed, times=len(rows))
-    totals = [f"{row.line.label} {result(row)}".strip() for row in rows]
+    totals = [labelled_result(row) for row in rows]
     if len(lines) == 1 and rows[0].line.counts_successes:
         return Text("{who} has {totals}.", who=who, totals=Names(totals))
     return Text("{who} rolls {totals}.", who=who, totals=Names(totals))
+
+
+def labelled_result(row: Row) -> str:
+    """What one of several rows came to, behind its label if it has one."""
+    label = row.line.label
+    return Text("{label} {result}", label=label, result=result(row)) if label else result(row)
 
 
 def result(row: Row) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from bot.rules.infinity.declared import Action, Ammo, Edition
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 
 
 class How(StrEnum):
@@ -638,10 +638,11 @@ def told() -> tuple[tuple[str, str], ...]:
     """What is counted, asked and not counted, for people: a heading and its lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in How}
     counted = ", ".join(dict.fromkeys(row.name for row in rows[How.COUNTED]))
-    asked = [f"{row.name}: {row.does}" for row in rows[How.ASKED]]
-    left = [f"{row.name}: {row.does}" for row in rows[How.LEFT]]
+    asked, left = (
+        [Text("{name}: {does}", name=row.name, does=row.does) for row in rows[how]] for how in (How.ASKED, How.LEFT)
+    )
     return (
         (Text("Counted"), counted),
-        (Text("Counted when you say so"), "\n".join(dict.fromkeys(asked))),
-        (Text("Not counted: the card names them"), "\n".join(dict.fromkeys(left))),
+        (Text("Counted when you say so"), Sentences(dict.fromkeys(asked), "\n")),
+        (Text("Not counted: the card names them"), Sentences(dict.fromkeys(left), "\n")),
     )
