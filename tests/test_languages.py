@@ -29,6 +29,10 @@ ROOT: Final = Path(__file__).parents[1]
 OURS: Final = [one for one in LANGUAGES.values() if one is not ENGLISH]
 DISCORD_MOST: Final = 100
 """Characters that Discord takes of a description."""
+METHODS: Final = [
+    ("**.py", "bot.languages.extract:extract"),
+    ("rules/xwing/data/rows/*.json", "bot.languages.extract:extract_rows"),
+]
 WHOLE: Final = 0.98
 """The share of the messages that each language has at least."""
 TYPED: Final = re.compile(r"`[^`]*`")
@@ -79,7 +83,7 @@ def test_the_template_holds_the_messages_of_the_code() -> None:
     found = {
         singular(message)
         for folder in ("bot", "cogs")
-        for _, _, message, *_ in extract_from_dir(ROOT / folder, [("**.py", "bot.languages.extract:extract")])
+        for _, _, message, *_ in extract_from_dir(ROOT / folder, METHODS)
     }
     assert found == {singular(one.id) for one in template() if one.id}, "run `make messages`"
 

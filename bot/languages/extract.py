@@ -6,6 +6,7 @@ A ``Text`` in a table of another module is found there.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
@@ -31,6 +32,7 @@ ROWS: Final = frozenset({"Token", "Hazard", "State"})
 """Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
 TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase"})
 """Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
+REMINDER: Final = re.compile(r"remind: (.+)")
 WORDS: Final = re.compile(r"[^\W\d_]{2}")
 PLACE: Final = re.compile(r"\{\w*\}")
 
@@ -43,6 +45,20 @@ def extract(
 ) -> Iterator[Found]:
     """The messages of one module, as Babel asks for them."""
     yield from messages(ast.parse(fileobj.read()))
+
+
+def extract_rows(
+    fileobj: IO[bytes],
+    _keywords: Iterable[str],
+    _tags: Iterable[str],
+    options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
+) -> Iterator[Found]:
+    """What the rows of X-Wing's cards ask people, and what they remind them of."""
+    for rows in json.load(fileobj).values():
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, dict):
+                asked, reminder = row.get("ask"), REMINDER.search(str(row.get("do", "")))
+                yield from ((1, "gettext", one, []) for one in (asked, reminder and reminder[1]) if one)
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:

@@ -211,7 +211,7 @@ def asking(row: Row) -> str:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.what in FREELY]
     if row.ask:
-        return Sentences((row.ask, *payers), "; ")
+        return Sentences((Text(row.ask), *payers), "; ")
     return (
         Names(payers)
         if payers

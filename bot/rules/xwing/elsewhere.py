@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text
 from bot.rules.xwing import deeds, rights
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.effects import needs_claim
@@ -78,11 +78,14 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
 def ask(row: Row) -> str:
     """What the press claims and costs."""
     costs = deeds.costs((cost.what, cost.count) for cost in row.cost)
-    return Text("{ask}; for {costs}", ask=row.ask, costs=costs) if costs else row.ask
+    asked = Text(row.ask)
+    return Text("{ask}; for {costs}", ask=asked, costs=costs) if costs else asked
 
 
 def does(row: Row) -> str:
-    return deeds.all_said(phrase.removeprefix(REMINDS) for phrase in row.phrases(Side.ATTACKER))
+    phrases = row.phrases(Side.ATTACKER)
+    told = (Text(one.removeprefix(REMINDS)) if one.startswith(REMINDS) else deeds.said(one) for one in phrases)
+    return Sentences(told, ", ")
 
 
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:

@@ -270,7 +270,7 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
 def named(effect: Effect) -> str:
     """What begins a button: the card, what is claimed by the press, and what it costs."""
     costs = [(cost_in_words(name), count) for name, count in effect.cost if not name.startswith("one of ")]
-    said = Sentences([effect.ask, Text("for {costs}", costs=deeds.costs(costs)) if costs else ""], "; ")
+    said = Sentences([Text(effect.ask), Text("for {costs}", costs=deeds.costs(costs)) if costs else ""], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 

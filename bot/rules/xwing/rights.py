@@ -125,7 +125,9 @@ def said(right: Right) -> str:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
     costs = deeds.costs((cost.what, cost.count) for cost in row.cost) if row is not None else ""
-    return Sentences([row.ask if row is not None else "", Text("for {costs}", costs=costs) if costs else ""], "; ")
+    return Sentences(
+        [Text(row.ask) if row is not None else "", Text("for {costs}", costs=costs) if costs else ""], "; "
+    )
 
 
 def lacks(ship: Ship, row: Row, target: str) -> str:
