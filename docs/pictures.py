@@ -256,7 +256,7 @@ async def card_squads(club: Club, foes: Mapping[str, object]) -> None:
 async def xwing_claims(club: Club) -> None:
     """A window with two named cards: the press claims what they ask, and Howlrunner is a third ship."""
     await card_squads(club, HUNTERS)
-    await club.bo.slash(club.channel, "xwing token give", ship="Obsidian Squadron Pilot", token="focus")  # noqa: S106
+    await club.bo.slash(club.channel, "xwing token give", ship="Obsidian Squadron Pilot", token="focus")  # noqa: S106 - a token of the game, no password
     club.dice.fall(4, 7)
     attack = {"attacker": "Obsidian Squadron Pilot", "defender": "Luke Skywalker", "range": 2, "anyway": True}
     await club.bo.slash(club.channel, "xwing attack", **attack)

@@ -31,7 +31,7 @@ DISCORD_MOST: Final = 100
 """Characters that Discord takes of a description."""
 METHODS: Final = [
     ("**.py", "bot.languages.extract:extract"),
-    ("rules/xwing/data/rows/*.json", "bot.languages.extract:extract_rows"),
+    ("rules/xwing/data/rows/*.json", "bot.languages.extract:extract"),
 ]
 WHOLE: Final = 0.98
 """The share of the messages that each language has at least."""

@@ -118,7 +118,7 @@ def test_sync_needs_a_token(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM is not delivered there")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal.Signals) -> None:
-    pytest.importorskip("simcord.preview")
+    pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
     with subprocess.Popen(
         [sys.executable, "-m", "bot", "play", "--port", "0", "--db", "rolls/play.db"],
         cwd=tmp_path,
@@ -148,7 +148,7 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
     [(["--port", "99999"], ["--port"]), (["--db", "file/play.db"], ["reach my record", "file"])],
 )
 def test_play_that_cannot_start_says_why(tmp_path: Path, arguments: list[str], words: list[str]) -> None:
-    pytest.importorskip("simcord.preview")
+    pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
     (tmp_path / "file").touch()
     ended = run(tmp_path, "play", *arguments)
     assert ended.returncode == 1

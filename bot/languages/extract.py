@@ -1,8 +1,8 @@
 """Finds the messages of every ``Text`` and ``Count`` in the source: an extraction method for Babel.
 
 A message is written out where the text is made, or it stands in a table or a variable that the text is made from; the
-names are followed inside the module.
-A ``Text`` in a table of another module is found there.
+names are followed inside the module. A ``Text`` in a table of another module is found there. The rows of X-Wing's cards
+are JSON, whose sentences are messages too.
 """
 
 import ast
@@ -43,18 +43,13 @@ def extract(
     _tags: Iterable[str],
     options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
 ) -> Iterator[Found]:
-    """The messages of one module, as Babel asks for them."""
-    yield from messages(ast.parse(fileobj.read()))
+    """The messages of one file, as Babel asks for them."""
+    yield from of_rows(json.load(fileobj)) if fileobj.name.endswith(".json") else messages(ast.parse(fileobj.read()))
 
 
-def extract_rows(
-    fileobj: IO[bytes],
-    _keywords: Iterable[str],
-    _tags: Iterable[str],
-    options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
-) -> Iterator[Found]:
+def of_rows(cards: Mapping[str, Any]) -> Iterator[Found]:
     """What the rows of X-Wing's cards ask people, and what they remind them of."""
-    for rows in json.load(fileobj).values():
+    for rows in cards.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
                 asked, reminder = row.get("ask"), REMINDER.search(str(row.get("do", "")))

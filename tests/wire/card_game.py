@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.wire.messages import SELECT, Control, Message
-from tests.wire.skirmish import TURN, Booked, Books, Skirmish, given, locked, remove, sweep
+from tests.wire.skirmish import TURN, Booked, Books, Skirmish, ended, given, locked, sweep
 from tests.wire.wire import Wire
 
 REBELS: Final = {
@@ -64,7 +64,6 @@ WEAPONS: Final = {
 }
 TOKENS: Final = ("focus", "calculate", "evade", "stress", "ion", "tractor")
 GIVEN: Final = ("focus", "calculate", "evade", "stress")
-LEAVE: Final = ("focus", "calculate", "evade", "tractor")
 ROUNDS: Final = 2
 COST: Final = re.compile(r"\bfor (\d) (charge|calculate|focus|evade|force)(?: of ([^;)\]]+))?")
 OUTCOME: Final = re.compile(r"(?:hits|destroys) (.+?): (.+?)(?: \((.+?)\))?\.(?: |$)")
@@ -269,13 +268,3 @@ def brought(owner: str, ships: list[str]) -> Callable[[Books], None]:
             books[name] = CardBooked(owner, **card, force=force, most_force=force, charges=charges)
 
     return book
-
-
-def ended(books: Books) -> None:
-    """Destroyed ships leave, circular tokens go, force comes back; none of these charges does."""
-    remove(books, [name for name, ship in books.items() if ship.leaves is not None])
-    for ship in books.values():
-        for kind in LEAVE:
-            del ship.tokens[kind]
-        ship.force = min(ship.most_force, ship.force + 1)
-        ship.engaged, ship.attacks = False, 0

@@ -32,7 +32,7 @@ FLEETS = {
 }
 ROUNDS = 2
 TOKENS = ("focus", "calculate", "evade", "reinforce", "strain", "deplete", "stress")
-LEAVE = ("focus", "calculate", "evade", "reinforce")
+LEAVE = ("focus", "calculate", "evade", "reinforce", "tractor")
 """The circular ones of these."""
 KILL_EVERY = (3, 9)
 """Among how many things that somebody does one kills the bot. The shortest game has 28, so it sees three kills."""
@@ -376,6 +376,7 @@ def remove(books: Books, names: list[str]) -> None:
 
 
 def ended(books: Books) -> None:
+    """Destroyed ships leave, circular tokens go, and force comes back."""
     remove(books, [name for name, ship in books.items() if ship.leaves is not None])
     for ship in books.values():
         for kind in LEAVE:
