@@ -10,6 +10,7 @@ from bot.rules.game import Side
 from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
+from bot.rules.infinity.notes import EDITIONS
 from bot.rules.infinity.order import (
     BERSERK,
     COUP,
@@ -171,7 +172,7 @@ def beneath(declared: Order) -> str:
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
-    """What people forget of a shot into a close combat, and what a program's target has to be."""
+    """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
     found: list[Text] = []
     if any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
         found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
@@ -183,7 +184,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
             found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
         elif known is not None and known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
-    return tuple(dict.fromkeys(found))
+    return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
 def in_states(declared: Order) -> list[str]:
@@ -544,6 +545,7 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
+        reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
