@@ -280,11 +280,8 @@ def main() -> None:
         for mutant in drawn(root, asked.paths, asked.seed, asked.count):
             by = caught_by(root, mutant, covered)
             missed += not by
-            many = len(covered.tests(mutant))
-            print(
-                f"{'caught' if by else 'MISSED'}  {mutant}\n        {by or f'by none of the {many} tests that pass it'}",
-                flush=True,
-            )  # noqa: T201 - the report
+            found = by or f"by none of the {len(covered.tests(mutant))} tests that pass it"
+            print(f"{'caught' if by else 'MISSED'}  {mutant}\n        {found}", flush=True)  # noqa: T201 - the report
     print(f"{missed} of {asked.count} were missed (seed {asked.seed}).")  # noqa: T201 - the report
 
 

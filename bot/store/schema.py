@@ -278,7 +278,7 @@ seal = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("number", Integer),  # counts the seals of a channel from 1, also those that were given up
     Column("key", Text),  # 64 hex digits; secret until the end
-    Column("hidden_key", Text),  # the same, of secret rolls; empty at tables of version 1
+    Column("hidden_key", Text),  # the same, of secret rolls
     Column("commit_message", BigInteger),  # the message with the commitment
     Column("header", Text),  # canonical JSON, from the moment of the seal on
     Column("sealed_at", BigInteger),  # empty while words are given
