@@ -7,13 +7,14 @@ from typing import Final
 
 from bot.client import Client
 from bot.languages.say import speaking
+from bot.page.html import escaped
+from bot.page.parts import NAMES
 from bot.rules.errors import PlayerError
 from bot.sessions.request import Stored
 from bot.sessions.watching import BEAT, Table, Watched, table_of
 from bot.store.errors import StoreError
 from bot.ui import voice
-from bot.ui.screen.html import escaped
-from bot.ui.screen.parts import NAMES, Drawing
+from bot.ui.table_page import Drawing
 
 RECENT: Final = 40
 """So much of what happened last is looked at for the last rolls."""

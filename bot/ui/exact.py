@@ -5,13 +5,13 @@ Counted in another process: a match has hundreds of them. What would take too lo
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from bot.games import Game, game_of
 from bot.odds import effort
 from bot.odds.luck import Uncountable
+from bot.page.match import Choice, Exact, Law
 from bot.render import luck as luck_line
 from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
@@ -21,36 +21,6 @@ SECONDS: Final = 12.0
 AT_ONCE: Final = 2
 """Questions that need no process of their own."""
 ROWS_MOST: Final = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice that was open: its offer and what was picked, what it does and what it is worth, in words."""
-
-    offer: str
-    picked: tuple[str, ...]
-    label: str
-    worth: str
-
-
-@dataclass(frozen=True, slots=True)
-class Law:
-    """What a roll could have come to, with the chance of each value, and what it came to; ``unit`` in the plural."""
-
-    unit: str
-    chances: tuple[tuple[str, Fraction], ...]
-    came: str
-
-
-@dataclass(frozen=True, slots=True)
-class Exact:
-    """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
-
-    aim: str = ""
-    choices: tuple[Choice, ...] = ()
-    laws: tuple[Law, ...] = ()
-    luck: str = ""
-    is_left_out: bool = False
 
 
 def count(questions: Sequence[tuple[str, Any, bool]], seconds: float = SECONDS) -> list[Exact]:

@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 import pytest
 
 from bot.languages.say import speaking
+from bot.page import documents, parts
+from bot.page.html import Html, tag
+from bot.page.pictures import PICTURES, SIZE, Die, Pictures, painted
 from bot.render.card import Bar, Bars, Card, Mark, Strip, Team, Tile, Unit
 from bot.render.table import Group
 from bot.render.text import tile_text
 from bot.rules.text import Count, Names, Noun, Text
-from bot.ui.screen import pages, parts
-from bot.ui.screen.html import Html, tag
-from bot.ui.screen.pictures import PICTURES, SIZE, Die, Pictures, painted
 from tests.pseudo import Invented
 from tests.wire.hostile import TEXTS
 
@@ -74,7 +74,7 @@ def test_no_text_breaks_out(text: str) -> None:
         assert read.tags <= TAGS
         assert read.names <= {"class", "src", "alt", "decoding", "draggable", "title", "aria-hidden"}
         assert read.holds(text)
-    page = pages.table_page({"said": str(tag("p", text))}, "x", overlay=False)
+    page = documents.table_page({"said": str(tag("p", text))}, "x", overlay=False)
     assert page.count("<script>") == page.count("</script>") == 1
 
 
@@ -127,7 +127,7 @@ def test_a_picture_is_at_an_address_of_its_own() -> None:
 
 
 def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ui.screen.pictures.KNOWN_MOST", 2)
+    monkeypatch.setattr("bot.page.pictures.KNOWN_MOST", 2)
     pictures = Pictures()
     first, second = (pictures.address(Die(Tile("d6", face))) for face in "12")
     assert pictures.address(Die(Tile("d6", "1"))) == first
@@ -137,13 +137,13 @@ def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_says_what_it_may_load() -> None:
-    assert "'unsafe" not in pages.table_policy() + pages.other_policy()
-    assert pages.digest(pages.asset("table.js")) in pages.table_policy()
-    page = pages.table_page({}, "x-1", overlay=False)
-    assert f"<script>{pages.asset('table.js')}</script>" in page
-    assert f"<style>{pages.asset('table.css')}</style>" in page
+    assert "'unsafe" not in documents.table_policy() + documents.other_policy()
+    assert documents.digest(documents.asset("table.js")) in documents.table_policy()
+    page = documents.table_page({}, "x-1", overlay=False)
+    assert f"<script>{documents.asset('table.js')}</script>" in page
+    assert f"<style>{documents.asset('table.css')}</style>" in page
     assert 'class="overlay"' not in page
     assert page.count("aria-live") == 1
     with pytest.raises(AssertionError):
-        pages.raw("script", "</script>")
-    assert isinstance(pages.part("said", {}), Html)
+        documents.raw("script", "</script>")
+    assert isinstance(documents.part("said", {}), Html)

@@ -30,7 +30,7 @@ function live() {
 function listen() {
   stream?.close();
   heard = performance.now();
-  stream = new EventSource(`${location.pathname}/live?after=${encodeURIComponent(last)}`);
+  stream = new EventSource(`${location.pathname.replace(/\/$/, "")}/live?after=${encodeURIComponent(last)}`);
   stream.addEventListener("open", live);
   stream.addEventListener("beat", live);
   stream.addEventListener("message", event => {

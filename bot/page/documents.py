@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.languages.say import SPOKEN
+from bot.page.html import Html, tag
+from bot.page.parts import NAMES
+from bot.page.pictures import PICTURES, Die
 from bot.render.card import Tile
 from bot.rules.text import Text
-from bot.ui.screen.html import Html, tag
-from bot.ui.screen.parts import NAMES
-from bot.ui.screen.pictures import PICTURES, Die
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
