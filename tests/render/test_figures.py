@@ -171,7 +171,7 @@ def test_the_figure_lies_below_the_dice_on_the_same_tray(figure: Figure) -> None
 
 
 def test_all_colours_fit_one_palette() -> None:
-    assert len(palette.COLOURS) // 3 <= palette.COLOURS_MOST
+    assert len(palette.COLOURS) // 3 <= 256
     assert len(set(palette.OPAQUE)) == len(palette.OPAQUE)
 
 
