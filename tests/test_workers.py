@@ -20,7 +20,7 @@ from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
-from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, StillCounting, Workers, reading
+from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, Sent, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until
 
@@ -231,6 +231,19 @@ async def test_a_short_text_is_read_at_once_and_a_long_one_in_a_process_that_end
     assert first != os.getpid()
     assert not is_running(first), "its memory is gone"
     assert await readers.count(reading(ask.reader, "two", LONG)) != first
+
+
+@pytest.mark.parametrize("is_text", [True, False])
+async def test_a_file_is_never_opened_here_however_short_it_is(readers: Workers, is_text: bool) -> None:
+    sent = Sent(name="a.json", content=b"{}", what="a squad", is_text=is_text)
+    assert await readers.count(reading(ask.reader, sent)) != os.getpid()
+    assert await readers.count(reading(ask.reader, "short", sent)) != os.getpid()
+
+
+async def test_a_file_in_another_encoding_is_refused(readers: Workers) -> None:
+    sent = Sent(name="squad.json", content="Zoë".encode("latin-1"), what="a squad", is_text=True)
+    with pytest.raises(BadInput, match="Use a text file in UTF-8 with a squad"):
+        await readers.count(reading(ask.reader, sent))
 
 
 async def test_a_text_that_needs_too_much_memory_is_refused(readers: Workers) -> None:

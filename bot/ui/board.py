@@ -22,7 +22,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, question, suggest
+from bot.ui import controls, panel, question, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -33,7 +33,6 @@ from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
-from bot.ui.screen import link as screen
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -75,7 +74,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    view = screen.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
+    view = watch_link.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
     return Drawn({"embed": about, "view": view}, said(card))
 
 

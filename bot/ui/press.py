@@ -30,6 +30,7 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    replay,
     reveal,
     saved,
     seal,
@@ -60,7 +61,6 @@ from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
 from bot.ui.place import place, request, ruling
-from bot.ui.screen import replay
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)

@@ -11,9 +11,8 @@ from bot.client import Interaction
 from bot.render.xwing import card_sets as render
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing.card_documents import from_bytes
-from bot.rules.xwing.card_import import imported
-from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, POOLS, SHELF, CardSet, parsed
+from bot.rules.xwing.card_documents import own_set_from
+from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
 from bot.ruleset.settings import find as find_setting
 from bot.ui import files
 from bot.ui.answer import answer
@@ -59,18 +58,13 @@ async def show(interaction: Interaction) -> None:
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    content = await files.bytes_of(file, Text("data in the form of xwing-data2"), FILE_MOST)
+    sent = await files.fetch(file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
     as_of = interaction.created_at.date().isoformat()
-    text = await files.read(interaction, partial(read_set, file.filename, as_of), content)
+    text = await files.read(interaction, partial(own_set_from, sent.name, as_of), sent)
     new = parsed(text)
     old = await own_set(interaction) or SHELF.of(new.pool)
     await interaction.client.kept_files.put(guild, KIND, text)
     await answer(interaction).post(**card_message(render.comparison_card(new, old)))
-
-
-def read_set(name: str, as_of: str, content: bytes) -> str:
-    """The file of the set in a file that somebody sent. Raises ``PlayerError``."""
-    return imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
 
 
 async def remove(interaction: Interaction) -> None:
