@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
-DOMAINS: Final = (DOMAIN, "albion", "anydice", "infinity", "warsurge", "xwing")
+DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in FOLDER.glob("*.pot")} - {DOMAIN}))
+"""What games share, and each game that has a template of its own."""
 """The catalogues of a language: what all games share, and one for each game."""
 
 

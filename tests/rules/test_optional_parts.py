@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import terminal
-from bot.games import GAMES, Chances, Game, OddsCard
+from bot.games import GAMES, Game
+from bot.games.game import Chances, OddsCard
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
 from bot.render.card import Card, Strip, Tile

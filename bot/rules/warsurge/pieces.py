@@ -18,7 +18,7 @@ from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, fin
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 
-SCHEMA = 2
+SCHEMA = 1
 Body = Unit
 
 WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"

@@ -44,7 +44,7 @@ from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
-SCHEMA = 2
+SCHEMA = 1
 Body = Ship | Match | Decks
 
 BONUS_MOST: Final = 1
