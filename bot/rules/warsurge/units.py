@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Code, Count, Names, Noun, Text
+from bot.rules.text import Code, Count, Names, Noun, Shown, Text
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -207,10 +207,10 @@ def write(unit: Unit) -> Code:
     return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
-def write_stats(unit: Unit) -> str:
+def write_stats(unit: Unit) -> Code:
     """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
     numbers = {"defence": unit.defence, "save": unit.save, "hp": unit.hp}
-    return ", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+    return Code(", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
 
 
 def write_weapon(weapon: Weapon) -> Code:
