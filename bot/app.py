@@ -64,6 +64,7 @@ from bot.ui import (
     checks,
     command_form,
     emoji,
+    follow,
     live,
     log_channel,
     press,
@@ -71,12 +72,12 @@ from bot.ui import (
     secret,
     validation,
     voice,
+    watch_link,
     welcome,
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
-from bot.ui.screen import follow, link
 from bot.ui.translator import Translator
 from bot.workers import READERS, READING, Workers
 
@@ -275,7 +276,7 @@ class App(Client):
             await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
-            await link.recall(self)
+            await watch_link.recall(self)
         except StoreError as error:
             log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 

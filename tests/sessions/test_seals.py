@@ -16,7 +16,8 @@ import pytest
 from bot import logs
 from bot.fair.protocol import commitment, hidden_commitment
 from bot.fair.transcript import TABLE, Cover, Ply, Transcript
-from bot.games import GAMES, XWING
+from bot.games import GAMES
+from bot.games.xwing import GAME as XWING
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
