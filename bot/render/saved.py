@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Code, Sentences, Shown, Text
+from bot.rules.text import Code, Sentences, Text
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150

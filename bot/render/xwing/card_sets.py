@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Name, Sentences, Shown, Text
+from bot.rules.text import Count, Name, Sentences, Text
 from bot.rules.xwing.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.card_rows import known
 from bot.rules.xwing.card_sets import CardSet

@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Code, Count, Names, Noun, Shown, Text
+from bot.rules.text import Code, Count, Names, Noun, Text
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
