@@ -40,8 +40,8 @@ async def troopers_of(interaction: Interaction, code: str, sent: list[Sent]) -> 
         if guild is not None and await is_gm(interaction):
             await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
         return found
-    kept = None if guild is None else await interaction.client.kept_files.find(guild, kind, str)
-    if kept is not None:
+    kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
+    if kept:
         return await files.read(interaction, army.read_list, code, kept)
     if interaction.client.armies.is_dir():
         return await files.read(interaction, partial(from_folder, interaction.client.armies), code)

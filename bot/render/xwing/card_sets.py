@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from bot.render.card import Card
@@ -38,6 +39,7 @@ def counts(cards: CardSet) -> Text:
     )
 
 
+@lru_cache(maxsize=8)
 def coverage(cards: CardSet) -> Text:
     """How many cards are counted, asked, reminded and not counted."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}

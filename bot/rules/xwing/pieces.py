@@ -334,7 +334,7 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
     return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
-def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
+def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
     """Why a ship cannot bring what was typed."""
     if token.is_on_target:
         message = "{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`."
