@@ -249,7 +249,7 @@ def gm_roles(interaction: Interaction) -> list[discord.Role]:
 def suggest_settings(typed: str) -> list[discord.app_commands.Choice[str]]:
     """The settings whose titles contain what is typed so far.
 
-    Each game has one of its own, so they may become more than the 25 fixed choices that Discord takes.
+    Games bring some of their own, so they may become more than the 25 fixed choices that Discord takes.
     """
     return fitting(typed, ((setting.title, setting.key) for setting in SETTINGS))
 
