@@ -49,10 +49,10 @@ class Task:
     patience: float
     memory: int | None = None
     stays: bool = True
-    is_open: str
-    broke_off: str
-    too_long: str
-    too_much: str
+    is_open: Text
+    broke_off: Text
+    too_long: Text
+    too_much: Text
 
 
 COUNTING: Final = Task(

@@ -18,6 +18,7 @@ from bot.odds.effort import TooLarge, small_only
 from bot.odds.infinity import count_orders
 from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
+from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
 from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, Sent, StillCounting, Workers, reading
@@ -134,7 +135,7 @@ async def test_a_refusal_comes_back_with_its_sentence_and_its_facts(workers: Wor
     assert misread.value.near == "focus"
     with pytest.raises(NotOffered) as late:
         await workers.count(ask.too_late)
-    assert str(late.value) == str(NotOffered("Too late."))
+    assert str(late.value) == str(NotOffered(Text("Too late.")))
 
 
 async def test_a_bug_comes_back_with_its_stack(workers: Workers) -> None:

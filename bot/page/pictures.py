@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bot.render import paint
-from bot.render.art.sheet import DRAWING
+from bot.render.art.fonts import DRAWING
 from bot.render.card import Figure, Tile
 
 SIZE: Final = 256

@@ -16,10 +16,11 @@ from bot.render import figures, layout
 from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
 from bot.render.art.bodies import BODIES, D6, MIDDLE, OTHER, Body
+from bot.render.art.fonts import DRAWING
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
 from bot.render.art.palette import ALPHAS, COLOURS, GOLD, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
 from bot.render.art.sheet import CELL as UNITS
-from bot.render.art.sheet import DRAWING, Sheet
+from bot.render.art.sheet import Sheet
 from bot.render.card import Card, Figure, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
@@ -98,7 +99,8 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...]) -> Band:
     """The labels of one line, each with the left edge of its strip, its size and its ink."""
     canvas = bare(LABEL_HIGH)
     for left, text, size, ink in labels:
-        canvas.paste(letters.word(text, size, ink, TRAY), (left + INDENT, LABEL_HIGH // 2 - size // 2))
+        shape, covered = letters.word(text, size, ink, TRAY)
+        canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.above(size)), covered)
     return band(canvas)
 
 

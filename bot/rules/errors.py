@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import Names, Noun, Sentences, Text, as_text
+from bot.rules.text import EMPTY, Names, Noun, Sentences, Text, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -82,7 +82,7 @@ def said(fact: Fact | Text) -> Text:
 class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: Text) -> None:
         super().__init__(as_text(text))
 
     @property
@@ -157,7 +157,7 @@ class Unclear(PlayerError):
     ``field``: the name of what was typed, as people know it.
     """
 
-    def __init__(self, sentence: str, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
+    def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
         super().__init__(sentence)
         self.field, self.choices, self.names = field, choices, names
 
@@ -240,9 +240,9 @@ class NotNow(PlayerError):
 class NotOffered(PlayerError):
     """The rules do not allow this choice now."""
 
-    def __init__(self, reason: str = "", next_step: str = "") -> None:
-        first = as_text(reason) if reason else Text("That is not possible now.")
-        then = as_text(next_step) if next_step else Text("Look at the newest card and choose from its buttons.")
+    def __init__(self, reason: Text = EMPTY, next_step: Text = EMPTY) -> None:
+        first = reason or Text("That is not possible now.")
+        then = next_step or Text("Look at the newest card and choose from its buttons.")
         super().__init__(Sentences([first, then]))
 
 

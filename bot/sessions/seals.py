@@ -49,10 +49,13 @@ FOLLOWED_MOST: Final = 200
 """Sealed tables whose state is kept in memory."""
 
 
+NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
+
+
 class NotSealed(PlayerError):
     """The channel has no seal that this could be about."""
 
-    def __init__(self, sentence: str = Text("This table is not sealed. To seal it, type `/table seal`.")) -> None:
+    def __init__(self, sentence: Text = NOT_SEALED) -> None:
         super().__init__(sentence)
 
 
@@ -226,7 +229,9 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise BadText(str(error)) from None
+            raise BadText(
+                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.WORD_MOST)
+            ) from error
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, request.place, seal_id)
             await self._check_player(connection, row, request)

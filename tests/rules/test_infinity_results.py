@@ -14,6 +14,7 @@ from bot.rules.infinity.declared import Ammo, Order, Profile, Save, Weapon
 from bot.rules.infinity.play import State, hit_by
 from bot.rules.infinity.states import Forbidden
 from bot.rules.infinity.trooper import Trooper, parse
+from bot.rules.text import Text
 
 
 def save(weapon: str, *skills: str, crits: int = 0, **more: Any) -> Save:
@@ -207,11 +208,14 @@ def test_forms_offer_nothing_that_a_state_forbids() -> None:
     who, whom, _ = open_order.order_fields(roster)
     assert [option.value for option in who.options] == ["Doc"]
     assert [option.value for option in whom.options] == ["Bo", "Doc"]
-    does = open_order.reaction_fields(roster["Bo"], ["Doc"])[0]
+    does = open_order.reaction_fields(roster["Bo"], [Text("Doc")])[0]
     assert [option.value for option in does.options] == ["dodge"]
-    does = open_order.reaction_fields(DOC, ["Bo"])[0]
+    does = open_order.reaction_fields(DOC, [Text("Bo")])[0]
     assert [option.value for option in does.options] == [
         *("Knife", "Carbonite", "Oblivion", "Spotlight", "Total Control", "dodge", "reset")
     ]
     stunned = down("BS 11, PH 12, WIP 12, W 1, Rifle: B3 PS 7", 0, "Stunned")
-    assert [option.value for option in open_order.reaction_fields(stunned, ["Doc"])[0].options] == ["dodge", "reset"]
+    assert [option.value for option in open_order.reaction_fields(stunned, [Text("Doc")])[0].options] == [
+        "dodge",
+        "reset",
+    ]

@@ -21,6 +21,7 @@ from bot.render.chart import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
@@ -33,7 +34,7 @@ from tests.starts import declarations
 ANN: Final = Person(1, "Ann")
 HERE: Final = Place(2)
 PIPS: Final = (1, 2, 3, 4, 5, 6)
-REROLL: Final = Offer("reroll", Side.ATTACKER, "Reroll the die")
+REROLL: Final = Offer("reroll", Side.ATTACKER, Text("Reroll the die"))
 ONE_DIE: Final = Distribution(dict.fromkeys(PIPS, 1), 6)
 
 

@@ -7,7 +7,7 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Shown, Text
 from bot.rules.xwing.match import Match, Table, match_of, rounds, tallies
 from bot.rules.xwing.scenarios import SCENARIOS
 from bot.rules.xwing.score import Tally, scoring
@@ -76,7 +76,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Ca
         scoreboard(table, owners, Text("The score"), match.score.winner),
     )
     line = score_line(table, owners)
-    facts = []
+    facts: list[tuple[Shown, Text]] = []
     if scenario is not None:
         facts.append((scenario.name, Text("{objects}. {scores}", objects=scenario.objects, scores=scenario.scores)))
     if newest := match.score.earned[-3:]:

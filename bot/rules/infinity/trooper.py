@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -330,7 +330,7 @@ def write(trooper: Trooper) -> str:
     return ", ".join([*stats, *kind, *named, *map(weapons.write, trooper.weapons)])
 
 
-def condition(trooper: Trooper) -> str:
+def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
     is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
     if trooper.wounds:

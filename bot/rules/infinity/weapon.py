@@ -26,7 +26,7 @@ from bot.rules.infinity.declared import (
     Weapon,
 )
 from bot.rules.name import clean, one_line
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 INCHES_MOST: Final = 96
@@ -165,7 +165,7 @@ def write(weapon: Weapon) -> str:
     return f"{weapon.name}: {describe(weapon)}"
 
 
-def describe(weapon: Weapon) -> str:
+def describe(weapon: Weapon) -> Code:
     """The words of a weapon without its name."""
     attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
     words = [f"B{weapon.burst}"]
@@ -177,4 +177,4 @@ def describe(weapon: Weapon) -> str:
     words += [name for name in ("continuous", "bioweapon", "nonlethal") if getattr(weapon, name)]
     words += [f"state {weapon.state}"] if weapon.state else []
     words += [*weapon.traits, *(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
-    return " ".join(word for word in words if word)
+    return Code(" ".join(word for word in words if word))
