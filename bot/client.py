@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -168,8 +169,8 @@ class Client(commands.AutoShardedBot):
     """The tables that somebody watches on a second screen."""
     watch_links: WatchLinks
     kept_files: KeptFiles
-    armies: str
-    """The host's folder of Infinity army data, "" for none."""
+    armies: Path
+    """The host's folder of Infinity army data, if there is one."""
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls
