@@ -107,10 +107,10 @@ KEEP_DAYS: Final = Setting(
     "keep_days", Text("Finished rolls are kept"), Number(1, 3650, Noun("day", "days")), 365, for_admins=True
 )
 
-GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
-    "Rules": (GAMES_OFF, *VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
-    "On the cards": (LANGUAGE, LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD),
+GROUPS: Final[dict[Text, tuple[Setting[Any], ...]]] = {
+    Text("Rules"): (GAMES_OFF, *VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
+    Text("On the cards"): (LANGUAGE, LOOK, LUCK, ADVICE),
+    Text("The table"): (GM_ROLE, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from bot.rules.infinity.declared import Action, Ammo, Edition
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Shown, Text
 
 
 class How(StrEnum):
@@ -634,10 +634,10 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.name for row in TABLE))
 
 
-def told() -> tuple[tuple[str, str], ...]:
+def told() -> tuple[tuple[Shown, Shown], ...]:
     """What is counted, asked and not counted, for people: a heading and its lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in How}
-    counted = ", ".join(dict.fromkeys(row.name for row in rows[How.COUNTED]))
+    counted = Sentences(dict.fromkeys(row.name for row in rows[How.COUNTED]), ", ")
     asked, left = (
         [Text("{name}: {does}", name=row.name, does=row.does) for row in rows[how]] for how in (How.ASKED, How.LEFT)
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Sentences, Shown, Text
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -208,7 +208,7 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
     return tuple(action for action in actions if all(action in state.may for state in known))
 
 
-def told() -> tuple[tuple[str, str], ...]:
+def told() -> tuple[tuple[Shown, Shown], ...]:
     """The states for people: a heading and a line for each."""
     lines = (Text("{state}: {does}", state=Text(state.name), does=state.does) for state in TABLE)
     return ((Text("States"), Sentences(lines, "\n")),)
