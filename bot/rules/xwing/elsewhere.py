@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Shown, Text
 from bot.rules.xwing import deeds, rights
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.effects import needs_claim
@@ -75,7 +75,7 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
     ]
 
 
-def ask(row: Row) -> str:
+def ask(row: Row) -> Shown:
     """What the press claims and costs."""
     costs = deeds.costs((cost.what, cost.count) for cost in row.cost)
     asked = Text(row.ask)
