@@ -53,14 +53,11 @@ lint: .venv/for-dev
 	@echo "Checking the import contracts."
 	@.venv/bin/lint-imports --no-cache
 
-# The template holds every message of the code; each catalogue keeps its entries, gets the new ones, and loses those that
+# The templates hold every message of the code; each catalogue keeps its entries, gets the new ones, and loses those that
 # nobody says any more. What is not translated is English. How to translate: bot/languages/README.md
 COMPILE = .venv/bin/python -m bot.languages.compiling
-BABEL = .venv/bin/python -m babel.messages.frontend -q
-TEMPLATE = bot/languages/rollcall.pot
 messages: .venv/for-dev
-	@$(BABEL) extract -F pyproject.toml --no-wrap --add-location=file --sort-by-file --omit-header -o $(TEMPLATE) .
-	@$(BABEL) update -N --ignore-obsolete --no-wrap --ignore-pot-creation-date -i $(TEMPLATE) -d bot/languages -D rollcall
+	@.venv/bin/python -m bot.languages.catalogues
 	@$(COMPILE)
 
 # Runs every module of benchmarks/ that has a main function; the others are parts of these.

@@ -35,7 +35,7 @@ from bot.sessions import links, watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stored
 from bot.settings import Settings
-from bot.ui.screen import follow
+from bot.ui import follow
 
 WATCHERS: Final = (0, 1, 10, 100, 1000)
 PAGES: Final = (1, 10, 100)

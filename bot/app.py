@@ -21,8 +21,9 @@ from discord import app_commands
 import cogs
 from bot import languages, metrics, private_doors
 from bot import settings as setting
+from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import Client, Interaction, ResultLog, ShownPlies
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -64,6 +65,7 @@ from bot.ui import (
     checks,
     command_form,
     emoji,
+    follow,
     live,
     log_channel,
     press,
@@ -71,14 +73,14 @@ from bot.ui import (
     secret,
     validation,
     voice,
+    watch_link,
     welcome,
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
-from bot.ui.screen import follow, link
 from bot.ui.translator import Translator
-from bot.workers import READERS, READING, Workers
+from bot.workers import COUNTERS, READERS, READING, Workers
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +182,7 @@ class App(Client):
         self.watching = Watching()
         self.unsure = {}
         self.greeted = set()
-        self.heard = {}
+        self.heard = Bounded(HEARD_MOST)
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.calls = Calls()
@@ -189,7 +191,7 @@ class App(Client):
         self.waiting_squads = {}
         self.recent_lines = RecentLines()
         self.log = ResultLog()
-        self.workers = Workers(settings.odds_processes)
+        self.workers = Workers(COUNTERS)
         self.readers = Workers(READERS, READING)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -213,7 +215,7 @@ class App(Client):
         self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
         self.kept_files = KeptFiles(self._database)
-        self.armies = self.settings.infinity_armies
+        self.armies = self.settings.data_folder / "armies"
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)
@@ -275,7 +277,7 @@ class App(Client):
             await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
-            await link.recall(self)
+            await watch_link.recall(self)
         except StoreError as error:
             log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 

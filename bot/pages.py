@@ -20,14 +20,14 @@ from aiohttp.http import HttpProcessingError, HttpVersion11
 from bot import package
 from bot.app import App
 from bot.languages.say import speaking
+from bot.page import documents
+from bot.page.pictures import PICTURES, painted
 from bot.sessions.place import Place
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink
-from bot.ui import voice
-from bot.ui.screen import follow, pages
-from bot.ui.screen.pictures import PICTURES, painted
+from bot.ui import follow, voice
 
 UNREAD_MOST: Final = 256 * 1024
 """Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
@@ -113,15 +113,15 @@ class Pages:
 
     async def icon(self, _: web.Request) -> web.Response:
         """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
-        png = await asyncio.to_thread(painted, pages.ICON)
+        png = await asyncio.to_thread(painted, documents.ICON)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
         watched = await self._watched(request)
         with speaking(await voice.at(self._app, watched.place)):
-            html = pages.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
-        headers = {"Content-Security-Policy": pages.table_policy()}
+            html = documents.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
+        headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 
     async def live(self, request: web.Request) -> web.StreamResponse:
@@ -180,7 +180,7 @@ def read_checker() -> tuple[bytes, str]:
     style, script = (re.search(rf"<{name}>(.*?)</{name}>", page.decode(), re.DOTALL) for name in ("style", "script"))
     assert style is not None, "our own page has a style"  # noqa: S101 - states it
     assert script is not None, "our own page has a script"  # noqa: S101 - states it
-    return page, pages.policy(style[1], script[1], also="frame-ancestors 'none'")
+    return page, documents.policy(style[1], script[1], also="frame-ancestors 'none'")
 
 
 @web.middleware
@@ -191,7 +191,9 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         return await handler(request)
     except web.HTTPException:
-        return web.Response(status=404, text=pages.not_found(), content_type="text/html", headers={"X-Table": "none"})
+        return web.Response(
+            status=404, text=documents.not_found(), content_type="text/html", headers={"X-Table": "none"}
+        )
     except StoreError as error:
         log.warning("a page could not be shown: %s", error.reason)
         return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
@@ -205,7 +207,7 @@ async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     answer.headers["Server"] = HEADERS["Server"]
-    answer.headers.setdefault("Content-Security-Policy", pages.other_policy())
+    answer.headers.setdefault("Content-Security-Policy", documents.other_policy())
 
 
 @asynccontextmanager
@@ -228,7 +230,7 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "public_host"
+            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         port = runner.addresses[0][1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"

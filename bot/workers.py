@@ -1,4 +1,4 @@
-"""Counts odds, advice and luck, and reads large files, so that nobody waits for somebody else's question.
+"""Counts odds, advice and luck, and reads files, so that nobody waits for somebody else's question.
 
 A small question is answered at once (``bot.odds.effort``). A large one goes to a process of its own, ``bot.worker``: a
 thread would not do, because Python runs one thread at a time, and the bot answers everybody in one. Workers are started
@@ -18,7 +18,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from bot.odds.effort import TooLarge, check, small_only
-from bot.rules.errors import PlayerError
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
 from bot.worker import LENGTH
 
@@ -49,10 +49,10 @@ class Task:
     patience: float
     memory: int | None = None
     stays: bool = True
-    is_open: str
-    broke_off: str
-    too_long: str
-    too_much: str
+    is_open: Text
+    broke_off: Text
+    too_long: Text
+    too_much: Text
 
 
 COUNTING: Final = Task(
@@ -71,6 +71,8 @@ READING: Final = Task(
     too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
     too_much=Text("That takes more memory than I have for one file. Send a smaller file, with less in it."),
 )
+COUNTERS: Final = 2
+"""Questions that are counted at the same time."""
 READERS: Final = 4
 """Files that are read at the same time."""
 AT_ONCE: Final = 4000
@@ -203,11 +205,33 @@ async def exchange(worker: Process, question: bytes) -> bytes:
     return await worker.stdout.readexactly(length)
 
 
-def reading(read: Callable[..., Result], *given: str | bytes) -> Callable[[], Result]:
-    """The question what ``read`` makes of texts that somebody sent: large where they are long."""
-    return partial(read_of_size, read, given)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """An attached file. However few bytes it has, only a worker looks into it: what is packed may be large."""
+
+    name: str
+    content: bytes
+    what: str
+    """What it should hold, for people."""
+    is_text: bool
+
+    def opened(self) -> str | bytes:
+        """Raises ``BadInput`` for a text in another encoding."""
+        check(1, 0)  # never at once
+        if not self.is_text:
+            return self.content
+        try:
+            return self.content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadInput("file", self.name, Text("Use a text file in UTF-8 with {what}.", what=self.what)) from error
 
 
-def read_of_size(read: Callable[..., Result], given: tuple[str | bytes, ...]) -> Result:
-    check(sum(map(len, given)), AT_ONCE)
-    return read(*given)
+def reading(read: Callable[..., Result], *given: str | Sent) -> Callable[[], Result]:
+    """The question what ``read`` makes of files, never answered at once, or of texts: at once where they are short."""
+    return partial(opened_and_read, read, given)
+
+
+def opened_and_read(read: Callable[..., Result], given: tuple[str | Sent, ...]) -> Result:
+    opened = [one.opened() if isinstance(one, Sent) else one for one in given]
+    check(sum(map(len, opened)), AT_ONCE)
+    return read(*opened)

@@ -11,10 +11,9 @@ from bot.games import GAMES
 from bot.rules.game import Side
 from bot.rules.text import Text
 from bot.sessions.tables import TABLE
-from bot.ui import board, match_luck, recap, reveal, seal
+from bot.ui import board, match_luck, recap, reveal, seal, watch_link
 from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.place import place
-from bot.ui.screen import link as screen
 from bot.ui.secret import PRIVATE
 
 OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
@@ -84,7 +83,7 @@ class Table(
     @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
     @takes(REVOKE)
     async def link(self, interaction: Interaction, given: Given) -> None:
-        await (screen.revoke(interaction) if given["revoke"] else screen.make(interaction))
+        await (watch_link.revoke(interaction) if given["revoke"] else watch_link.make(interaction))
         board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")

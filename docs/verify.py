@@ -16,25 +16,34 @@ from pathlib import Path
 ID, HASH, TEXT = "[1-9][0-9]{0,19}", "[0-9a-f]{64}", ".*"
 SMALL, LARGE = range(2**32), range(2**53)
 SIDES = range(1, 2**32 + 1)
-FACES = [{TEXT, LARGE}]  # as people typed them
-# The forms of the two versions: a pattern, a range, None, a list of one form, a fixed row, a choice, or named parts.
-HEADER_1 = {
-    "v": range(1, 2),
+# The forms: a pattern, a range, None, a list of one form, a fixed row, a choice, or named parts.
+HEADER = {
+    "v": range(2, 3),
     "application": ID,
     "channel": ID,
+    "beacon": None,
+    "number": range(1, 2**53),
+    "earlier": LARGE,
     "commit": HASH,
-    "players": [(ID, ".{1,64}")],
+    "hidden": HASH,
+    "commit_message": ID,
+    "players": [(ID, ".{1,64}", {None, HASH})],
+    "last_word": ID,
     "seal": ID,
 }
-HEADER_2 = {"v": range(2, 3), "application": ID, "channel": ID, "commit": HASH, "hidden": HASH, "commit_message": ID}
-HEADER_2 = {**HEADER_2, "players": [(ID, ".{1,64}", {None, HASH})], "last_word": ID, "seal": ID, "beacon": None}
-HEADER_2 = {**HEADER_2, "number": range(1, 2**53), "earlier": LARGE}
-PLY = {"roll": LARGE, "by": ID, "offer": TEXT, "choice": dict, "typed": FACES, "salt": {None, "[0-9a-f]{32}"}}
-PLY_1 = {**PLY, "ply": SMALL, "draws": [(SIDES, SMALL)], "undoes": {None, SMALL}}
-PLY_2 = {**PLY, "draws": [(SIDES, SMALL, TEXT)], "undoes": {None, LARGE}, "secret": {None, HASH}}
+PLY = {
+    "roll": LARGE,
+    "by": ID,
+    "offer": TEXT,
+    "choice": dict,
+    "draws": [(SIDES, SMALL, TEXT)],
+    "typed": [{TEXT, LARGE}],  # faces as people typed them
+    "undoes": {None, LARGE},
+    "salt": {None, "[0-9a-f]{32}"},
+    "secret": {None, HASH},
+}
 COVER = {"roll": LARGE, "by": ID, "hidden": HASH}  # what stands for a ply that is still hidden
-FORM_1 = {"header": HEADER_1, "key": HASH, "hashes": [HASH], "plies": list}
-FORM_2 = {"header": HEADER_2, "key": HASH, "hidden_key": {None, HASH}, "hashes": [HASH], "names": dict, "plies": list}
+FORM = {"header": HEADER, "key": HASH, "hidden_key": {None, HASH}, "hashes": [HASH], "names": dict, "plies": list}
 
 
 class Unfit(Exception):
@@ -87,27 +96,24 @@ def read(data):
     what = "somebody changed it, or it is another file"
     need(is_canonical, f"The file is not canonical JSON: {what}. Download it again.")
     v = t["header"].get("v") if isinstance(t.get("header"), dict) else None
-    other = has_form(v, LARGE) and v not in (1, 2)
-    need(not other, f"The file has version {v} of the protocol; this program knows versions 1 and 2.")
-    forms = FORM_2 if has_form(v, range(2, 3)) else FORM_1
-    need(t.keys() == forms.keys(), "The file is not a transcript.")
-    for name, form in forms.items():
+    other = has_form(v, LARGE) and v != 2
+    need(not other, f"The file has version {v} of the protocol; this program knows version 2.")
+    need(t.keys() == FORM.keys(), "The file is not a transcript.")
+    for name, form in FORM.items():
         right = has_form(t[name], form)
         if right and name == "header":
             ids = [int(player[0]) for player in t["header"]["players"]]
-            right = ids and ids == sorted(set(ids)) and t["header"].get("earlier", 0) < t["header"].get("number", 1)
+            right = ids and ids == sorted(set(ids)) and t["header"]["earlier"] < t["header"]["number"]
         if right and name == "names":
             right = all(has_form(key, ID) and has_form(t["names"][key], ".{1,100}") for key in t["names"])
         need(right, f"The {name} of the transcript is not as the protocol says.")
     for i, ply in enumerate(t["plies"], 1):
-        right = has_form(ply, PLY_1) if forms is FORM_1 else has_form(ply, PLY_2) or has_form(ply, COVER)
-        need(right, f"Ply {i}: it is not as the protocol says.")
-    right, there = len(t["plies"]) + (1 if forms is FORM_1 else 2), len(t["hashes"])
+        need(has_form(ply, PLY) or has_form(ply, COVER), f"Ply {i}: it is not as the protocol says.")
+    right, there = len(t["plies"]) + 2, len(t["hashes"])
     need(there == right, f"There must be {right} hashes, but there are {there}.")
-    if forms is FORM_2:
-        covered = any("hidden" in ply for ply in t["plies"])
-        must = "must be null while a ply is hidden, and only then"
-        need((t["hidden_key"] is None) == covered, f"The hidden_key of the transcript {must}.")
+    covered = any("hidden" in ply for ply in t["plies"])
+    must = "must be null while a ply is hidden, and only then"
+    need((t["hidden_key"] is None) == covered, f"The hidden_key of the transcript {must}.")
     return t
 
 
@@ -126,10 +132,10 @@ def words(key, prefix):
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
 
 
-def fall(i, draws, stream, waiting, secret=False):
+def fall(i, draws, stream, waiting, secret):
     """Compare the dice of ply i with those that wait and with the stream; returns what came again."""
     came = []
-    for at, (sides, side, *_) in enumerate(draws, 1):
+    for at, (sides, side, _) in enumerate(draws, 1):
         shows = f"die {at} of {len(draws)} shows side {side} of {sides}"
         again = next((draw for draw in waiting if draw[0] == sides), None)
         if again:  # a die that was taken back comes again
@@ -148,45 +154,6 @@ CHANGED = "The words, the players or the seal were changed: the first hash is th
 
 def check(t):
     """Recompute the commitment, the seal, the chain and every die; returns the warnings."""
-    return check_1(t) if t["header"]["v"] == 1 else check_2(t)
-
-
-def check_1(t):
-    """Version 1."""
-    domain, key, header = b"rollcall-fair/1", bytes.fromhex(t["key"]), t["header"]
-    need(sha256(domain, b"|commit|", key).hex() == header["commit"], "The key does not fit the commitment.")
-    seal = last = sha256(domain, b"|seal|", canonical(header))
-    need(seal.hex() == t["hashes"][0], CHANGED)
-    rolls = {0: {"by": None, "count": 0, "standing": [], "waiting": {}}}  # 0 is the table itself
-    for i, ply in enumerate(t["plies"], 1):
-        last = sha256(last, canonical(ply))
-        need(last.hex() == t["hashes"][i], f"Ply {i}: the chain breaks here.")
-        s, p, by, undoes = ply["roll"], ply["ply"], ply["by"], ply["undoes"]
-        roll = rolls.get(s) or {"by": by, "count": 0, "standing": [], "waiting": {}}
-        standing, waiting = roll["standing"], roll["waiting"].setdefault(by, [])
-        if s != 0 and not standing:  # it opens a roll: the first of this person's that was taken back, else a new one
-            taken_back = [r for r in rolls if r != 0 and rolls[r]["by"] == by and not rolls[r]["standing"]]
-            right = min(taken_back, default=len(rolls))
-            need(s == right, f"Ply {i}: the next roll that {by} opens is number {right}, not {s}.")
-        need(p == roll["count"], f"Ply {i}: roll {s} goes on with number {roll['count']}, not {p}.")
-        if undoes is not None:
-            stands = standing[-1]["ply"] if standing else None
-            why = "nothing stands" if stands is None else f"number {stands} is the last that stands"
-            need(undoes == stands, f"Ply {i}: it takes back number {undoes} of roll {s}, but {why}.")
-            need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")
-        fall(i, ply["draws"], words(key, domain + b"|draw|" + seal + u64(s) + p.to_bytes(4, "big")), waiting)
-        rolls[s] = roll
-        roll["count"] += 1
-        if undoes is None:
-            standing.append(ply)
-        else:
-            gone = standing.pop()
-            roll["waiting"][gone["by"]][:0] = gone["draws"]
-    return []
-
-
-def check_2(t):
-    """Version 2."""
     domain, key, header = b"rollcall-fair/2", bytes.fromhex(t["key"]), t["header"]
     hidden_key = t["hidden_key"] and bytes.fromhex(t["hidden_key"])
     if hidden_key:
@@ -268,31 +235,29 @@ def about_the_seal(t):
 def main(data):
     t = read(data)
     warnings, header = check(t), t["header"]
-    names = t.get("names", {})
+    names = t["names"]
     drawn, typed = (sum(len(ply.get(name, ())) for ply in t["plies"]) for name in ("draws", "typed"))
     print(f"Every die fits. Plies: {len(t['plies'])}. Dice drawn: {drawn}. Dice typed by hand: {typed}.")
     print(*(f"Warning: {one}\n" for one in warnings), sep="", end="")
     print("Now compare with Discord; no file can prove that it is the one that was sealed there.")
     print("Commitment:", header["commit"])
-    if header["v"] == 2:
-        print("Seal number", header["number"], "of this channel")
-        print(f"Commitment: message {header['commit_message']}, {shown_time(header['commit_message'])}")
-        print("Last word:", shown_time(header["last_word"]))
+    print("Seal number", header["number"], "of this channel")
+    print(f"Commitment: message {header['commit_message']}, {shown_time(header['commit_message'])}")
+    print("Last word:", shown_time(header["last_word"]))
     print(f"Seal: message {header['seal']} in channel {header['channel']}, {shown_time(header['seal'])}")
 
     def called(person):
         return f"{json.dumps(names[person])} ({person})" if person in names else person
 
-    for person, word, *given in header["players"]:
-        first = f", given as its hash {given[0]} first" if given and given[0] else ""
+    for person, word, given in header["players"]:
+        first = f", given as its hash {given} first" if given else ""
         print(f"Word of {called(person)}: {json.dumps(word)}{first}")
     silent = {ply["by"] for ply in t["plies"] if ply.get("draws", True)} - {one[0] for one in header["players"]}
     print("Rolled without a word:", ", ".join(map(called, sorted(silent, key=int))) or "nobody")
     for i, (ply, shown) in enumerate(zip(t["plies"], t["hashes"][1:]), 1):  # noqa: B905 - Python 3.8 knows no strict
-        faces = (f"{face[0]} (side {side})" if any(face) else str(side) for _, side, *face in ply.get("draws", ()))
-        dice = " ".join(f"d{draw[0]}={face}" for draw, face in zip(ply.get("draws", ()), faces))  # noqa: B905 - as above
+        dice = (f"d{n}={face} (side {k})" if face else f"d{n}={k}" for n, k, face in ply.get("draws", ()))
         took = json.dumps(ply["offer"]) if "offer" in ply else "hidden"
-        print(i, shown[:8], "roll", ply["roll"], "by", called(ply["by"]), took, dice)
+        print(i, shown[:8], "roll", ply["roll"], "by", called(ply["by"]), took, *dice)
 
 
 if __name__ == "__main__":

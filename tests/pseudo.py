@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from babel.messages import pofile
-
-from bot.languages import DOMAIN, FOLDER, Language, Translated
+from bot.languages import DOMAINS, FOLDER, Language, Translated, catalogues
 
 PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED: Final = "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽŵẋýźÁɃĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŹ"
@@ -63,8 +61,7 @@ class Strict(Translated):
 @cache
 def template() -> frozenset[str]:
     """Every message of the code, as ``make messages`` finds them; a noun in the singular and in the plural."""
-    with (FOLDER / f"{DOMAIN}.pot").open("rb") as file:
-        found = [one.id for one in pofile.read_po(file) if one.id]
+    found = [one.id for domain in DOMAINS for one in catalogues.read(FOLDER / f"{domain}.pot") if one.id]
     return frozenset(part for one in found for part in ((one,) if isinstance(one, str) else one))
 
 

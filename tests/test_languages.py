@@ -3,19 +3,17 @@
 import importlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import discord
 import pytest
-from babel.messages import pofile
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 
 from bot.app import App
-from bot.languages import DOMAIN, ENGLISH, FOLDER, LANGUAGES, Language, Translated, of_locale
+from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language, Translated, catalogues, of_locale
 from bot.languages.compiling import compile_catalogues
 from bot.languages.extract import extract
 from bot.languages.say import say, speaking
@@ -25,16 +23,9 @@ from bot.settings import Settings
 from bot.ui.translator import Translator
 from tests.test_house import COMMAND_MOST, cog_names, parts
 
-ROOT: Final = Path(__file__).parents[1]
 OURS: Final = [one for one in LANGUAGES.values() if one is not ENGLISH]
 DISCORD_MOST: Final = 100
 """Characters that Discord takes of a description."""
-METHODS: Final = [
-    ("**.py", "bot.languages.extract:extract"),
-    ("rules/xwing/data/rows/*.json", "bot.languages.extract:extract"),
-]
-WHOLE: Final = 0.98
-"""The share of the messages that each language has at least."""
 TYPED: Final = re.compile(r"`[^`]*`")
 PLACE: Final = re.compile(r"\{(\w*)\}")
 MOST: Final = re.compile(r"At most (\d+) characters\.")
@@ -43,16 +34,19 @@ every_language = pytest.mark.parametrize("language", OURS, ids=lambda one: one.k
 
 
 @cache
-def template() -> Catalog:
-    with (FOLDER / f"{DOMAIN}.pot").open("rb") as file:
-        return pofile.read_po(file)
+def template(domain: str) -> Catalog:
+    return catalogues.read(FOLDER / f"{domain}.pot")
 
 
 @cache
-def catalogue(language: Language) -> Catalog:
+def catalogue_of(language: Language, domain: str) -> Catalog:
     assert isinstance(language, Translated)
-    with (FOLDER / str(language.locale) / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        return pofile.read_po(file, locale=str(language.locale))
+    return catalogues.read(FOLDER / str(language.locale) / "LC_MESSAGES" / f"{domain}.po", str(language.locale))
+
+
+def catalogue(language: Language) -> Iterator[Message]:
+    """Every entry of a language, of all its domains."""
+    return (one for domain in DOMAINS for one in catalogue_of(language, domain) if one.id)
 
 
 def forms(message: Message) -> Iterator[tuple[str, str]]:
@@ -69,36 +63,87 @@ def translated(language: Language) -> Iterator[tuple[Message, str, str]]:
             yield from ((message, english, text) for english, text in forms(message) if text)
 
 
-def singular(message: str | Sequence[str]) -> str:
-    """The key of an entry; a noun that stands alone somewhere shares that of the counted one."""
-    return message if isinstance(message, str) else message[0]
-
-
 def typed(text: str) -> Counter[str]:
     """The words in backticks that people type; those that are a place differ with what is put there."""
     return Counter(one for one in TYPED.findall(text) if "{" not in one)
 
 
-def test_the_template_holds_the_messages_of_the_code() -> None:
-    found = {
-        singular(message)
-        for folder in ("bot", "cogs")
-        for _, _, message, *_ in extract_from_dir(ROOT / folder, METHODS)
-    }
-    assert found == {singular(one.id) for one in template() if one.id}, "run `make messages`"
+def test_the_templates_hold_the_messages_of_the_code() -> None:
+    for domain, made in catalogues.templates().items():
+        assert {one.id for one in made if one.id} == {one.id for one in template(domain) if one.id}, "`make messages`"
 
 
 @every_language
-def test_a_language_is_whole(language: Language) -> None:
-    wanted = {one.id for one in template() if one.id}
-    held = {one.id for one in catalogue(language) if one.id and all(text for _, text in forms(one)) and not one.fuzzy}
-    missing = wanted - held
-    assert len(missing) <= (1 - WHOLE) * len(wanted), sorted(map(str, missing))[:20]
+def test_an_entry_stands_once(language: Language) -> None:
+    entries = Counter(catalogues.singular(catalogues.key_of(one)) for one in catalogue(language))
+    assert [one for one, times in entries.items() if times > 1] == []
+
+
+def test_how_whole_the_languages_are(record_property: Callable[[str, object], None]) -> None:
+    """Printed, not required: what nobody has translated yet is English."""
+    wanted = sum(1 for domain in DOMAINS for one in template(domain) if one.id)
+    for language in OURS:
+        held = sum(1 for one in catalogue(language) if all(text for _, text in forms(one)) and not one.fuzzy)
+        record_property(language.name, f"{held / wanted:.1%}")
+        assert 0 < held <= wanted
+
+
+OLD: Final = """# Somebody's words
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+#: bot/a.py
+msgid "Ana attacks Bo."
+msgstr "Ana greift Bo an."
+
+#: bot/a.py
+msgid "Nobody says this."
+msgstr "Das sagt niemand."
+
+#: bot/a.py
+msgid "Done"
+msgstr "Fertig"
+"""
+
+
+def test_a_sentence_that_changed_keeps_its_translation_as_fuzzy(tmp_path: Path) -> None:
+    path = tmp_path / "old.po"
+    path.write_text(OLD, encoding="utf-8")
+    head, new = catalogues.read(path, "de"), Catalog()
+    for message in ("Ana attacks Bo, now.", "Done", ("hit", "hits")):
+        new.add(message, None, [("bot/b.py", 1)])
+    held = {catalogues.key_of(one): one for one in head if one.id}
+    wanted = [catalogues.key_of(one) for one in new if one.id]
+    before = catalogues.renamed(held.keys() - set(wanted), [one for one in wanted if one not in held])
+    made = {catalogues.key_of(one): one for one in catalogues.entries(catalogues.brought(held, head, new, before))}
+    assert list(made) == ["Ana attacks Bo, now.", "Done", ("hit", "hits")]
+    changed = made["Ana attacks Bo, now."]
+    assert (changed.string, changed.fuzzy, changed.previous_id) == ("Ana greift Bo an.", True, ["Ana attacks Bo."])
+    assert (made["Done"].string, made["Done"].fuzzy) == ("Fertig", False)
+    assert not any(catalogues.forms(made["hit", "hits"]))
+
+
+@pytest.mark.parametrize(
+    ("paths", "wanted"),
+    [
+        (["bot/rules/xwing/ship.py", "cogs/xwing/squads.py"], "xwing"),
+        (["bot/rules/albion.py"], "albion"),
+        (["bot/rules/xwing/ship.py", "bot/rules/infinity/saves.py"], DOMAIN),
+        (["bot/ui/press.py", "bot/rules/xwing/ship.py"], DOMAIN),
+    ],
+)
+def test_a_message_belongs_to_the_game_that_says_it(paths: list[str], wanted: str) -> None:
+    assert catalogues.domain(paths) == wanted
 
 
 @every_language
 def test_places_and_typed_words_stay(language: Language) -> None:
-    for _, english, text in translated(language):
+    for message, english, text in translated(language):
+        if message.fuzzy:  # it was made for another sentence, and nobody reads it until somebody has looked at it
+            continue
         assert set(PLACE.findall(text)) == set(PLACE.findall(english)), text
         assert typed(text) == typed(english), text
         assert text.count("**") == english.count("**"), text
@@ -107,11 +152,11 @@ def test_places_and_typed_words_stay(language: Language) -> None:
 
 @every_language
 def test_every_plural_is_there(language: Language) -> None:
-    held = catalogue(language)
-    for message in held:
+    plurals = catalogue_of(language, DOMAIN).num_plurals
+    for message in catalogue(language):
         if not isinstance(message.id, str):
             texts = [text for _, text in forms(message)]
-            assert not any(texts) or (len(texts) == held.num_plurals and all(texts)), message.id
+            assert not any(texts) or (len(texts) == plurals and all(texts)), message.id
 
 
 @every_language

@@ -18,9 +18,10 @@ from bot.odds.effort import TooLarge, small_only
 from bot.odds.infinity import count_orders
 from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
+from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
-from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, StillCounting, Workers, reading
+from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, Sent, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until
 
@@ -134,7 +135,7 @@ async def test_a_refusal_comes_back_with_its_sentence_and_its_facts(workers: Wor
     assert misread.value.near == "focus"
     with pytest.raises(NotOffered) as late:
         await workers.count(ask.too_late)
-    assert str(late.value) == str(NotOffered("Too late."))
+    assert str(late.value) == str(NotOffered(Text("Too late.")))
 
 
 async def test_a_bug_comes_back_with_its_stack(workers: Workers) -> None:
@@ -231,6 +232,19 @@ async def test_a_short_text_is_read_at_once_and_a_long_one_in_a_process_that_end
     assert first != os.getpid()
     assert not is_running(first), "its memory is gone"
     assert await readers.count(reading(ask.reader, "two", LONG)) != first
+
+
+@pytest.mark.parametrize("is_text", [True, False])
+async def test_a_file_is_never_opened_here_however_short_it_is(readers: Workers, is_text: bool) -> None:
+    sent = Sent(name="a.json", content=b"{}", what="a squad", is_text=is_text)
+    assert await readers.count(reading(ask.reader, sent)) != os.getpid()
+    assert await readers.count(reading(ask.reader, "short", sent)) != os.getpid()
+
+
+async def test_a_file_in_another_encoding_is_refused(readers: Workers) -> None:
+    sent = Sent(name="squad.json", content="Zoë".encode("latin-1"), what="a squad", is_text=True)
+    with pytest.raises(BadInput, match="Use a text file in UTF-8 with a squad"):
+        await readers.count(reading(ask.reader, sent))
 
 
 async def test_a_text_that_needs_too_much_memory_is_refused(readers: Workers) -> None:

@@ -1,5 +1,5 @@
 """The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain. See docs/fairness.md, whose
-steps the numbers are of. ``bot.fair.version1`` has what was different before.
+steps the numbers are of.
 """
 
 import hmac

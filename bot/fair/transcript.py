@@ -147,26 +147,20 @@ class Transcript:
 
     def write(self) -> bytes:
         """The file."""
-        return written(
-            {
-                "key": self.key.hex(),
-                "hidden_key": self.hidden_key.hex() if self.hidden_key else None,
-                "header": self.header.to_json(),
-                "plies": [ply.to_json() for ply in self.plies],
-                "hashes": list(self.hashes),
-                "names": dict(self.names),
-            }
-        )
+        parts = {
+            "key": self.key.hex(),
+            "hidden_key": self.hidden_key.hex() if self.hidden_key else None,
+            "header": self.header.to_json(),
+            "plies": [ply.to_json() for ply in self.plies],
+            "hashes": list(self.hashes),
+            "names": dict(self.names),
+        }
+        return canonical(parts) + b"\n"
 
     @property
     def hidden(self) -> int:
         """How many plies are still hidden."""
         return sum(isinstance(ply, Cover) for ply in self.plies)
-
-
-def written(parts: Mapping[str, object]) -> bytes:
-    """A transcript of any version as a file."""
-    return canonical(parts) + b"\n"
 
 
 def transcript(
@@ -232,7 +226,7 @@ HEADER_KEYS: Final = frozenset({"v", "beacon", *Header.__dataclass_fields__})
 
 def read(raw: Mapping[str, Any]) -> Transcript:
     """The transcript in the JSON of a file. Raises ``Unfit`` for a form that is not the protocol's."""
-    read_parts(raw, PARTS, is_ply, 2)
+    check_parts(raw)
     plies = tuple(to_ply(ply) for ply in raw["plies"])
     if (raw["hidden_key"] is None) != any(isinstance(ply, Cover) for ply in plies):
         raise Unfit("The hidden_key of the transcript must be null while a ply is hidden, and only then.")
@@ -260,20 +254,15 @@ def parse(data: bytes) -> Any:
     return raw
 
 
-def read_parts(
-    raw: Mapping[str, Any], parts: Mapping[str, Callable[[Any], bool]], is_ply: Callable[[Any], bool], more: int = 1
-) -> None:
-    """Raises ``Unfit`` unless the parts, each ply and the number of hashes are as a version of the protocol says.
-
-    ``more``: by how many there are more hashes than plies.
-    """
-    for name, is_right in parts.items():
+def check_parts(raw: Mapping[str, Any]) -> None:
+    """Raises ``Unfit`` unless the parts, each ply and the number of hashes are as the protocol says."""
+    for name, is_right in PARTS.items():
         if not is_right(raw[name]):
             raise Unfit(f"The {name} of the transcript is not as the protocol says.")
     for place, ply in enumerate(raw["plies"], 1):
         if not is_ply(ply):
             raise Unfit("it is not as the protocol says.", place)
-    right = len(raw["plies"]) + more
+    right = len(raw["plies"]) + 2
     if len(raw["hashes"]) != right:
         raise Unfit(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
 

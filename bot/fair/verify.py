@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from bot.fair import transcript, version1
+from bot.fair import transcript
 from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
 from bot.fair.rolls import Again, Rolls
 from bot.fair.transcript import CHANGED, Cover, Ply, Transcript, Unfit, is_integer, parse
@@ -17,8 +17,6 @@ DISCORD_BEGAN: Final = 1420070400000
 """Milliseconds since 1970 from which Discord's ids count theirs."""
 SOON: Final = 60
 """Seconds after the last word within which a seal should come."""
-
-Found = Transcript | version1.Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class Verdict:
     fits: bool
     sentence: str
     ply: int | None = None
-    transcript: Found | None = None
+    transcript: Transcript | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -40,14 +38,9 @@ def verify(data: bytes) -> Verdict:
     """The verdict on a file: first the file as a whole, then the seal, then ply by ply."""
     try:
         raw = parse(data)
-        found: Found
-        if version_of(raw) == version1.VERSION:
-            found = version1.read(raw)
-            version1.check(found)
-            warnings: tuple[str, ...] = ()
-        else:
-            found = transcript.read(raw)
-            warnings = (*warnings_of(found), *(elsewhere(one) for one in check(found)))
+        check_version(raw)
+        found = transcript.read(raw)
+        warnings = (*warnings_of(found), *(elsewhere(one) for one in check(found)))
     except Unfit as unfit:
         return Verdict(False, str(unfit), unfit.ply)
     opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
@@ -56,16 +49,14 @@ def verify(data: bytes) -> Verdict:
     return Verdict(True, f"Every die fits. {counts}", transcript=found, warnings=warnings)
 
 
-def version_of(raw: Any) -> int:
-    """1 or 2. Raises ``Unfit`` for a file of another version, or of none."""
+def check_version(raw: Any) -> None:
+    """Raises ``Unfit`` for a file of another version, or without the parts of a transcript."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
-    if is_integer(version, INTEGER_MOST) and version not in (1, 2):
-        raise Unfit(f"The file has version {version} of the protocol; this program knows versions 1 and 2.")
-    parts = transcript.PARTS if type(version) is int and version == VERSION else version1.PARTS
-    if raw.keys() != parts.keys():
+    if is_integer(version, INTEGER_MOST) and version != VERSION:
+        raise Unfit(f"The file has version {version} of the protocol; this program knows version {VERSION}.")
+    if raw.keys() != transcript.PARTS.keys():
         raise Unfit("The file is not a transcript.")
-    return 2 if parts is transcript.PARTS else 1
 
 
 def check(found: Transcript) -> list[Again]:
@@ -145,31 +136,30 @@ def report(verdict: Verdict) -> str:
     return "\n".join([verdict.sentence, *warned, COMPARE, *comparisons(found), *lines(found)])
 
 
-def comparisons(found: Found) -> Iterator[str]:
+def comparisons(found: Transcript) -> Iterator[str]:
     """What a reader compares with Discord: no file can prove that it is the one that was sealed there."""
     header = found.header
     yield f"Commitment: {header.commit}"
-    if isinstance(header, transcript.Header):
-        yield f"Seal number {header.number} of this channel"
-        yield f"Commitment: message {header.commit_message}, {shown_time(header.commit_message)}"
-        yield f"Last word: {shown_time(header.last_word)}"
+    yield f"Seal number {header.number} of this channel"
+    yield f"Commitment: message {header.commit_message}, {shown_time(header.commit_message)}"
+    yield f"Last word: {shown_time(header.last_word)}"
     yield f"Seal: message {header.seal} in channel {header.channel}, {shown_time(header.seal)}"
-    for player in header.players:
-        given = f", given as its hash {player[2]} first" if len(player) == 3 and player[2] else ""
-        yield f"Word of {called(found, player[0])}: {json.dumps(player[1])}{given}"
+    for person, word, given in header.players:
+        first = f", given as its hash {given} first" if given else ""
+        yield f"Word of {called(found, person)}: {json.dumps(word)}{first}"
     rolled = {ply.by for ply in found.plies if isinstance(ply, Cover) or ply.draws}
     if silent := sorted(rolled - {player[0] for player in header.players}, key=int):
         yield f"Rolled without a word: {', '.join(called(found, one) for one in silent)}"
     yield f"Last card: {len(found.plies)} {found.hashes[len(found.plies)][:8]}"
 
 
-def called(found: Found, person: str) -> str:
+def called(found: Transcript, person: str) -> str:
     """A person by their id, and by the name that the file has for them."""
-    name = found.names.get(person) if isinstance(found, Transcript) else None
+    name = found.names.get(person)
     return f"{json.dumps(name)} ({person})" if name else person
 
 
-def lines(found: Found) -> Iterator[str]:
+def lines(found: Transcript) -> Iterator[str]:
     """A line for each ply: its place and hash as the card shows them, who did what, and each face and side drawn."""
     for place, (ply, shown) in enumerate(zip(found.plies, found.hashes[1:], strict=False), 1):
         start = f"{place} {shown[:8]} roll {ply.roll} by {called(found, ply.by)}"
@@ -179,6 +169,6 @@ def lines(found: Found) -> Iterator[str]:
             yield f"{start} {json.dumps(ply.offer)}{''.join(die(*draw) for draw in ply.draws)}"
 
 
-def die(sides: int, side: int, face: str = "") -> str:
+def die(sides: int, side: int, face: str) -> str:
     """``d6=6 (side 5)``; sides count from 0. A die whose face the file does not have shows its side alone."""
     return f" d{sides}={face} (side {side})" if face else f" d{sides}={side}"

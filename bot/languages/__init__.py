@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
+DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in FOLDER.glob("*.pot")} - {DOMAIN}))
+"""The catalogues of a language: what all games share, and one for each game."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,11 @@ class Translated(Language):
 
     @cached_property
     def catalogue(self) -> gettext.NullTranslations:
-        """Its messages; none where the catalogue was not compiled."""
-        return gettext.translation(DOMAIN, FOLDER, [str(self.locale)], fallback=True)
+        """Its messages, of all domains; none where the catalogues were not compiled."""
+        first, *others = (gettext.translation(domain, FOLDER, [str(self.locale)], fallback=True) for domain in DOMAINS)
+        for one in others:
+            first.add_fallback(one)
+        return first
 
     @cached_property
     def locale(self) -> "Locale":

@@ -2,7 +2,7 @@
 
 A message is written out where the text is made, or it stands in a table or a variable that the text is made from; the
 names are followed inside the module. A ``Text`` in a table of another module is found there. The rows of X-Wing's cards
-are JSON, whose sentences are messages too.
+and the examples of each game's help are JSON, whose sentences are messages too.
 """
 
 import ast
@@ -48,12 +48,12 @@ def extract(
 
 
 def of_rows(cards: Mapping[str, Any]) -> Iterator[Found]:
-    """What the rows of X-Wing's cards ask people, and what they remind them of."""
+    """What the rows of X-Wing's cards ask people and remind them of, and what the examples of a game's help mean."""
     for rows in cards.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
-                asked, reminder = row.get("ask"), REMINDER.search(str(row.get("do", "")))
-                yield from ((1, "gettext", one, []) for one in (asked, reminder and reminder[1]) if one)
+                said, reminder = row.get("ask") or row.get("means"), REMINDER.search(str(row.get("do", "")))
+                yield from ((1, "gettext", one, []) for one in (said, reminder and reminder[1]) if one)
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:

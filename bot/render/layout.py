@@ -20,7 +20,7 @@ GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
 """How high the letters of a label are: 13 CSS pixels on a phone."""
-LABEL_SIZES: Final = (LABEL, 35, 30)
+LABEL_SIZES: Final = (LABEL, 34, 28)
 """Where a label has little room it is smaller, and cut only if that is not enough."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15

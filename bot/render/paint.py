@@ -16,14 +16,16 @@ from bot.render import figures, layout
 from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
 from bot.render.art.bodies import BODIES, D6, MIDDLE, OTHER, Body
+from bot.render.art.fonts import DRAWING
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
 from bot.render.art.palette import ALPHAS, COLOURS, GOLD, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
 from bot.render.art.sheet import CELL as UNITS
-from bot.render.art.sheet import DRAWING, Sheet
+from bot.render.art.sheet import Sheet
 from bot.render.card import Card, Figure, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.render.layout import CELL, GAP, INDENT, LABEL_HIGH, Line
+from bot.rules.text import EMPTY
 
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
@@ -53,7 +55,7 @@ def is_pictured(card: Card) -> bool:
 
 
 def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
-    return tuple(replace(strip, label="") for strip in strips)
+    return tuple(replace(strip, label=EMPTY) for strip in strips)
 
 
 @lru_cache(maxsize=256)
@@ -98,7 +100,8 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...]) -> Band:
     """The labels of one line, each with the left edge of its strip, its size and its ink."""
     canvas = bare(LABEL_HIGH)
     for left, text, size, ink in labels:
-        canvas.paste(letters.word(text, size, ink, TRAY), (left + INDENT, LABEL_HIGH // 2 - size // 2))
+        shape, covered = letters.word(text, size, ink, TRAY)
+        canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.above(size)), covered)
     return band(canvas)
 
 

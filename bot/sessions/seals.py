@@ -11,7 +11,6 @@ or when another process played on.
 
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,10 +18,11 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.fair import protocol, version1
+from bot.bounded import Bounded
+from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to_ply, transcript, written
+from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
@@ -49,10 +49,13 @@ FOLLOWED_MOST: Final = 200
 """Sealed tables whose state is kept in memory."""
 
 
+NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
+
+
 class NotSealed(PlayerError):
     """The channel has no seal that this could be about."""
 
-    def __init__(self, sentence: str = Text("This table is not sealed. To seal it, type `/table seal`.")) -> None:
+    def __init__(self, sentence: Text = NOT_SEALED) -> None:
         super().__init__(sentence)
 
 
@@ -155,7 +158,7 @@ class Seals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._followed: OrderedDict[int, Sealed] = OrderedDict()
+        self._followed: Bounded[int, Sealed] = Bounded(FOLLOWED_MOST)
 
     # The way to a seal
 
@@ -226,7 +229,9 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise BadText(str(error)) from None
+            raise BadText(
+                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.WORD_MOST)
+            ) from error
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, request.place, seal_id)
             await self._check_player(connection, row, request)
@@ -344,9 +349,6 @@ class Seals:
         for stored in found:
             followed.take(stored)
         self._followed[seal_id] = followed
-        self._followed.move_to_end(seal_id)
-        if len(self._followed) > FOLLOWED_MOST:
-            self._followed.popitem(last=False)
         return followed
 
     async def at_press(
@@ -497,13 +499,10 @@ class Seals:
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
         raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)
         hidden = await session_rows.hidden_at(connection, row.id)
-        if raw["v"] == version1.VERSION:
-            file = first_version(row.key or "", raw, stored)
-        else:
-            names = {str(person): name[:NAME_MOST] for person, name in (await rows.names(connection, row.id)).items()}
-            plies = [opened(one).cover if one.session_id in hidden else opened(one) for one in stored]
-            keys = bytes.fromhex(row.key or ""), bytes.fromhex(row.hidden_key or "")
-            file = transcript(*keys, to_header(raw), plies, names).write()
+        names = {str(person): name[:NAME_MOST] for person, name in (await rows.names(connection, row.id)).items()}
+        plies = [opened(one).cover if one.session_id in hidden else opened(one) for one in stored]
+        keys = bytes.fromhex(row.key or ""), bytes.fromhex(row.hidden_key or "")
+        file = transcript(*keys, to_header(raw), plies, names).write()
         return Revealed(row.id, row.guild_id, row.channel_id or 0, raw["seal"], len(stored), len(hidden), file)
 
 
@@ -512,14 +511,6 @@ def opened(stored: SealPly) -> Ply:
     ply = to_ply(codec.read_plain(stored.ply))
     assert isinstance(ply, Ply), "no cover is stored"  # noqa: S101 - states it
     return ply
-
-
-def first_version(key: str, header: Mapping[str, Any], stored: Iterable[SealPly]) -> bytes:
-    """The transcript of a table that was sealed before version 2: what was kept of it, as it is."""
-    chain = list(stored)
-    hashes = [version1.seal(header).hex(), *(one.hash for one in chain)]
-    plies = [codec.read_plain(one.ply) for one in chain]
-    return written({"key": key, "header": header, "plies": plies, "hashes": hashes})
 
 
 def next_word(asked: Asked, given: Word) -> Word:

@@ -20,8 +20,8 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from bot import metrics
 from bot.store import driver
-from bot.store.direct import BEGIN, Body, Outcome
-from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
+from bot.store.driver import BEGIN, Body, Outcome, as_store_errors
+from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
 
 log = logging.getLogger(__name__)
 
@@ -352,18 +352,7 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
                 is_changed = await connection.run_sync(_upgrade, migrations)
         finally:
             await engine.dispose()
-        if (file := file_of(url)) is not None and not str(address.database).startswith("file:"):
-            await asyncio.to_thread(_let_shrink, file)
     return is_changed
-
-
-def _let_shrink(file: Path) -> None:
-    """Write a file of an older version anew, once: only then can it give back what is free, by steps."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=EMPTY_SECONDS)) as connection:
-        if connection.execute("PRAGMA auto_vacuum").fetchone() != (BY_STEPS,):
-            log.info("the database is written anew, once; a large one takes a while")
-            connection.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
-            connection.execute("VACUUM")
 
 
 async def check_version(url: str) -> None:
@@ -488,7 +477,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
     def set_up(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA page_count")
-        if cursor.fetchone() == (0,):  # of a new file; another one stays as it is
+        if cursor.fetchone() == (0,):  # only a new file can learn it
             cursor.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
         if foreign_keys:  # stays with the file: not before it is known that the file is ours
             cursor.execute("PRAGMA journal_mode = WAL")

@@ -44,9 +44,6 @@ THE_TABLE: Final = text(f"'{TABLE}'")
 """``TABLE`` inside a statement."""
 A_CLOSING: Final = text(f"'{CLOSE}'")
 """``CLOSE`` inside a statement."""
-ONLY_SQLITE: Final = {"engine": "sqlite"}
-"""Of a foreign key that PostgreSQL does without."""
-
 
 session = Table(
     "session",
@@ -75,21 +72,11 @@ Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgres
 _IS_SECRET = session.c.secrecy.isnot(None)
 Index("ix_session_secrecy", session.c.channel_id, session.c.id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
 
-
-def of_roll() -> ForeignKey:
-    """To what a row belongs that goes with its roll.
-
-    SQLite makes sure of it. PostgreSQL would ask row by row whether something of a roll is left when it goes, which is
-    half of what that costs; so there whoever writes such a row holds the roll.
-    """
-    return ForeignKey(session.c.id, info=ONLY_SQLITE)
-
-
 ply = Table(
     "ply",
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),  # the order of all that happened
-    Column("session_id", of_roll(), nullable=False),
+    Column("session_id", ForeignKey(session.c.id), nullable=False),
     Column("number", Integer, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("person_id", BigInteger, nullable=False),
@@ -128,7 +115,7 @@ Index(
 seat = Table(
     "seat",
     metadata,
-    Column("session_id", of_roll(), primary_key=True),
+    Column("session_id", ForeignKey(session.c.id), primary_key=True),
     Column("side", Text, primary_key=True),
     Column("since", Integer, primary_key=True),  # the number of the ply that seated them; the last one counts
     Column("person_id", BigInteger, index=True),  # empty: it was freed, for anybody to take
@@ -209,7 +196,7 @@ redraw = Table(
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("ply_id", BigInteger, nullable=False, index=True),
-    Column("session_id", of_roll(), nullable=False, index=True),
+    Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
     Column("channel_id", BigInteger, nullable=False, index=True),
     Column("draws", Text, nullable=False),  # JSON
     sqlite_autoincrement=True,
@@ -278,7 +265,7 @@ seal = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("number", Integer),  # counts the seals of a channel from 1, also those that were given up
     Column("key", Text),  # 64 hex digits; secret until the end
-    Column("hidden_key", Text),  # the same, of secret rolls; empty at tables of version 1
+    Column("hidden_key", Text),  # the same, of secret rolls
     Column("commit_message", BigInteger),  # the message with the commitment
     Column("header", Text),  # canonical JSON, from the moment of the seal on
     Column("sealed_at", BigInteger),  # empty while words are given

@@ -7,9 +7,8 @@ What belongs to one game subscribes where the commands of that game are added.
 
 from bot.client import Client
 from bot.sessions.request import Stored
-from bot.ui import board, board_press, calls, language_offer, log_channel, panel, recap, saved, turns, welcome
+from bot.ui import board, board_press, calls, follow, language_offer, log_channel, panel, recap, saved, turns, welcome
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
-from bot.ui.screen import follow
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:

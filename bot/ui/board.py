@@ -22,7 +22,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, question, suggest
+from bot.ui import controls, panel, question, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -33,14 +33,12 @@ from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
-from bot.ui.screen import link as screen
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
-OLD_ENTRY: Final = Text("an entry from an older version of me")
 CLEAR: Final = Answer("table", "clear")
 KEEP: Final = Answer("table", "keep")
 ALLOW: Final = "undo-allow"
@@ -75,7 +73,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    view = screen.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
+    view = watch_link.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
     return Drawn({"embed": about, "view": view}, said(card))
 
 
@@ -338,11 +336,11 @@ def history_line(entry: Entry, here: Place) -> str:
             if entry.offer == CLOSE
             else Text("takes back the last press: {text}", text=text)
         )
-    text = say(text or OLD_ENTRY)
+    text = say(text)
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
     before = [say(GAMES[entry.game].title), names_in(entry, text)] if entry.game in GAMES else []
-    title = f"{', '.join(filter(None, before))}: " if before else ""
-    marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
+    marked = ": ".join(filter(None, [", ".join(filter(None, before)), text]))
+    marked = f"~~{marked}~~" if entry.is_undone else marked
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 
 

@@ -22,7 +22,7 @@ from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, board, forms, panel
-from bot.ui.address import BoardAddress, NextAddress, OldBoard
+from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
 from bot.ui.controls import (
@@ -279,12 +279,6 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
     if not await BOARD.update(interaction, selected=selected):  # a form that was fixed
         BOARD.changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
-
-
-async def press_old(interaction: Interaction, _: OldBoard, filled: Mapping[str, str] | None = None) -> None:
-    """A press on a board of an older version: it becomes one of today."""
-    if filled is not None or not await BOARD.update(interaction):
-        raise NotOffered(Text("The board has changed. Press there again."))
 
 
 # What comes next, on the card of a roll that is over

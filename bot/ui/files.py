@@ -1,7 +1,8 @@
-"""The one door for what people send and may be large: its size is asked first, and then a process of its own reads it.
+"""The one door for files that people attach: their size is asked first, and then a process of its own opens them.
 
-Army data, squads and rulesets come this way, pasted or attached. A short text is read at once. A file that a reader
-cannot finish in its time or memory costs its sender a sentence, and everybody else nothing.
+Army data, squads, card sets and rulesets come this way. Nothing in this process looks into a file, because few bytes
+may unpack to very many. Only a short text of a form is read at once. A file that a reader cannot finish in its time or
+memory costs its sender a sentence, and everybody else nothing.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import discord
 from bot.client import Interaction
 from bot.rules.errors import BadInput
 from bot.rules.text import Count, Numeral, Text
-from bot.workers import reading
+from bot.workers import Sent, reading
 
 Result = TypeVar("Result")
 
@@ -20,16 +21,8 @@ MOST: Final = 200_000
 """Bytes of a file, where nothing else is said."""
 
 
-async def text_of(file: discord.Attachment, what: str, most: int = MOST) -> str:
-    """An attached file as text; ``what`` it should hold. Raises ``BadInput`` if it is too large, no text, or gone."""
-    try:
-        return (await bytes_of(file, what, most)).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("file", file.filename, Text("Use a text file in UTF-8 with {what}.", what=what)) from error
-
-
-async def bytes_of(file: discord.Attachment, what: str, most: int = MOST) -> bytes:
-    """An attached file as it is; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
+async def fetch(file: discord.Attachment, what: str, most: int = MOST, *, is_text: bool = True) -> Sent:
+    """An attached file, unopened; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
     if file.size > most:
         raise BadInput(
             "file",
@@ -37,17 +30,17 @@ async def bytes_of(file: discord.Attachment, what: str, most: int = MOST) -> byt
             Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what),
         )
     try:
-        return await file.read()
+        return Sent(name=file.filename, content=await file.read(), what=what, is_text=is_text)
     except discord.HTTPException as error:
         raise BadInput(
             "file", file.filename, Text("Use a file that Discord gives me; please attach it again.")
         ) from error
 
 
-async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | bytes) -> Result:
-    """What ``reader``, a function that a module holds, makes of the texts or files.
+async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | Sent) -> Result:
+    """What ``reader``, a function that a module holds, makes of texts and of files (as text, or as bytes).
 
-    Raises what it raises, and ``NotCounted`` for texts that cost too much, or while the same person's last ones are
-    still being read.
+    Raises what it raises, ``BadInput`` for a file that is no text, and ``NotCounted`` for what costs too much, or while
+    the same person's last ones are still being read.
     """
     return await interaction.client.readers.count(reading(reader, *given), asked_by=interaction.user.id)

@@ -30,6 +30,7 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    replay,
     reveal,
     saved,
     seal,
@@ -47,7 +48,6 @@ from bot.ui.address import (
     Instead,
     NewRoll,
     NextAddress,
-    OldBoard,
     RematchAddress,
     ReplayAddress,
     SavedAddress,
@@ -60,7 +60,6 @@ from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
 from bot.ui.place import place, request, ruling
-from bot.ui.screen import replay
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
@@ -201,7 +200,6 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     AdvisedAddress: Route(take_advised),
     BoardAddress: Route(board_press.press, board_press.press),
     NextAddress: Route(board_press.press_next, board_press.press_next),
-    OldBoard: Route(board_press.press_old, board_press.press_old),
     CommandAddress: Route(command_form.reopen, saved.submitted),
     NewRoll: Route(panel.ask_again, panel.open_filled),
     RematchAddress: Route(recap.press),

@@ -12,11 +12,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Names, Text
 from bot.sessions.export import export as export_person
 from bot.store.errors import StoreError
-from bot.ui import question
+from bot.ui import follow, question
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
-from bot.ui.screen import follow
 
 FORGET: Final = Answer("privacy", "forget")
 KEEP: Final = Answer("privacy", "keep")

@@ -24,7 +24,7 @@ from bot.sessions.people import FORGOTTEN
 from bot.sessions.roll import Address
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import address, board, how, match_luck, panel
+from bot.ui import address, board, how, match_luck, panel, replay, watch_link
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button
@@ -34,8 +34,6 @@ from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import place, request, ruling
-from bot.ui.screen import link as screen
-from bot.ui.screen import replay
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -113,7 +111,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     at = RematchAddress(game.key, standing.first, Rematch.ASK)
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:
-        again += [replay.button(standing.first), *screen.buttons(client, here.channel_id, here.guild_id)]
+        again += [replay.button(standing.first), *watch_link.buttons(client, here.channel_id, here.guild_id)]
     return await with_luckiest(interaction, shown, lucky, *again)
 
 

@@ -19,7 +19,7 @@ from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, forms
+from bot.ui import address, follow, forms
 from bot.ui.address import Strange
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
@@ -29,7 +29,6 @@ from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place, request
-from bot.ui.screen import follow
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"

@@ -16,17 +16,18 @@ from bot.rules.text import Text
 from bot.ui import files
 from bot.ui.gm import is_gm
 from bot.ui.place import place
+from bot.workers import Sent
 
 KIND: Final = "infinity army "
 """In front of an army's name, as its codes have it: the kind of a file that a server keeps."""
 
 
-async def texts_of(attached: tuple[discord.Attachment | None, ...]) -> list[str]:
-    """The attached files as texts."""
-    return [await files.text_of(one, Text("army data in JSON"), army.FILE_MOST) for one in attached if one is not None]
+async def fetch(attached: tuple[discord.Attachment | None, ...]) -> list[Sent]:
+    """The attached files, unopened."""
+    return [await files.fetch(one, Text("army data in JSON"), army.FILE_MOST) for one in attached if one is not None]
 
 
-async def troopers_of(interaction: Interaction, code: str, texts: list[str]) -> tuple[Trooper, ...]:
+async def troopers_of(interaction: Interaction, code: str, sent: list[Sent]) -> tuple[Trooper, ...]:
     """The troopers of an army code. Without files: from what this server keeps, else from the host's folder.
 
     Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
@@ -34,20 +35,20 @@ async def troopers_of(interaction: Interaction, code: str, texts: list[str]) -> 
     """
     listed, guild = army.decode(code), place(interaction).guild_id
     kind = KIND + listed.army.casefold()
-    if texts:
-        found = await files.read(interaction, army.read_list, code, *texts)
+    if sent:
+        found = await files.read(interaction, army.read_list, code, *sent)
         if guild is not None and await is_gm(interaction):
-            await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *texts))
+            await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
         return found
-    kept = None if guild is None else await interaction.client.kept_files.find(guild, kind, str)
-    if kept is not None:
+    kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
+    if kept:
         return await files.read(interaction, army.read_list, code, kept)
-    if interaction.client.armies:
+    if interaction.client.armies.is_dir():
         return await files.read(interaction, partial(from_folder, interaction.client.armies), code)
     raise no_data(listed)
 
 
-def from_folder(folder: str, code: str) -> tuple[Trooper, ...]:
+def from_folder(folder: Path, code: str) -> tuple[Trooper, ...]:
     """The troopers of a code by the files of a folder: units of any file that has them all, weapons of any other.
 
     A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
@@ -55,7 +56,7 @@ def from_folder(folder: str, code: str) -> tuple[Trooper, ...]:
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
     listed = army.decode(code)
     name = listed.army.casefold()
-    found = sorted(Path(folder).glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
+    found = sorted(folder.glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
     texts = [one.read_text(encoding="utf-8-sig") for one in found if one.stat().st_size <= army.FILE_MOST]
     units = [text for text in texts if '"profileGroups"' in text]
     others = [text for text in texts if '"profileGroups"' not in text]

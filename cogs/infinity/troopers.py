@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Shown, Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -48,7 +48,7 @@ class TrooperGroup(app_commands.Group):
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, change)
 
-    async def show(self, interaction: Interaction, made: Stepped, sentence: str) -> None:
+    async def show(self, interaction: Interaction, made: Stepped, sentence: Shown) -> None:
         changed = {name: made.after[name] for name in made.changed if name in made.after}
         await show_change(interaction, cards.step(sentence, changed))
 
@@ -86,16 +86,16 @@ class TrooperGroup(app_commands.Group):
                 None,
                 Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`."),
             )
-        texts = await armies.texts_of((file, given["weapons"]))
+        sent = await armies.fetch((file, given["weapons"]))
         if code is None:
-            made = await files.read(interaction, army.read_trooper, unit or "", name or "", *texts)
+            made = await files.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             mine = replace(made, owner=await own_number(interaction))
             done = await self.step(
                 interaction, Text("imports {made}", made=made.name), lambda now: troopers.put(now, mine)
             )
             await self.show(interaction, done, Text("{name} is saved.", name=made.name))
             return
-        new, listed = await armies.troopers_of(interaction, code, texts), army.decode(code)
+        new, listed = await armies.troopers_of(interaction, code, sent), army.decode(code)
         called = listed.name or listed.army
         owner = await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]

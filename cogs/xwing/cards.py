@@ -9,11 +9,10 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render.xwing import card_sets as render
+from bot.render.xwing import own_set as own_sets
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing.card_documents import from_bytes
-from bot.rules.xwing.card_import import imported
-from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, POOLS, SHELF, CardSet, parsed
+from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
 from bot.ruleset.settings import find as find_setting
 from bot.ui import files
 from bot.ui.answer import answer
@@ -48,29 +47,29 @@ async def own_set(interaction: Interaction) -> CardSet | None:
     return None if guild is None else await interaction.client.kept_files.find(guild, KIND, parsed)
 
 
+async def own_text(interaction: Interaction) -> str:
+    """The same set as it is kept, for another process; "" for none."""
+    guild = place(interaction).guild_id
+    return "" if guild is None else await interaction.client.kept_files.text(guild, KIND)
+
+
 async def show(interaction: Interaction) -> None:
     """Every set that counts here, and how far its cards are known."""
-    own, sets = await own_set(interaction), [SHELF.of(name) for name in SHELF.files()]
-    here = await ruling(interaction)
-    card = render.sets_card([*([own] if own is not None else []), *sets], CARDS.words(here[CARDS]))
+    chosen = CARDS.words((await ruling(interaction))[CARDS])
+    question = partial(own_sets.overview, await own_text(interaction), chosen)
+    card = await interaction.client.workers.count(question, asked_by=interaction.user.id)
     await answer(interaction).post(**card_message(card))
 
 
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    content = await files.bytes_of(file, Text("data in the form of xwing-data2"), FILE_MOST)
+    sent = await files.fetch(file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
     as_of = interaction.created_at.date().isoformat()
-    text = await files.read(interaction, partial(read_set, file.filename, as_of), content)
-    new = parsed(text)
-    old = await own_set(interaction) or SHELF.of(new.pool)
+    reader = partial(own_sets.bring, sent.name, as_of, await own_text(interaction))
+    text, card = await files.read(interaction, reader, sent)
     await interaction.client.kept_files.put(guild, KIND, text)
-    await answer(interaction).post(**card_message(render.comparison_card(new, old)))
-
-
-def read_set(name: str, as_of: str, content: bytes) -> str:
-    """The file of the set in a file that somebody sent. Raises ``PlayerError``."""
-    return imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
+    await answer(interaction).post(**card_message(card))
 
 
 async def remove(interaction: Interaction) -> None:

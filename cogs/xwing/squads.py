@@ -41,6 +41,7 @@ from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
+from bot.workers import Sent
 from cogs.xwing.cards import card_sets
 
 PASTE: Final = Answer("squad", "paste")
@@ -92,7 +93,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.text_of(file, "XWS"), side)
+    await bring(interaction, await files.fetch(file, "XWS"), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -111,14 +112,14 @@ class Waiting:
     card: int | None = None
 
 
-async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:
+async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | None = None) -> None:
     """Put the ships of squads on the table; whoever brings them owns them, and plays ``side``.
 
     Who has ships here already is asked first whether the new ones replace those. A match begins with the first squad.
-    Raises ``PlayerError`` for a text that is no squad.
+    Raises ``PlayerError`` for what is no squad.
     """
     sources = [source(one) for one in await card_sets(interaction)]
-    new = Waiting(await files.read(interaction, partial(parse_with, sources), text), side)
+    new = Waiting(await files.read(interaction, partial(parse_with, sources), given), side)
     here, client = place(interaction), interaction.client
     owner = await client.tables.player(here, person(interaction.user))
     mine = ships_by(await client.tables.pieces(here, KEY), owner.id)

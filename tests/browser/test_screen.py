@@ -13,24 +13,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 
 from bot.games import GAMES
+from bot.page import documents, parts
+from bot.page.html import joined, tag
 from bot.render.card import Card, Strip, Team, Tile, Unit
+from bot.rules.text import Text
 from bot.sessions.place import Place
 from bot.sessions.replays import Moment, Replay
 from bot.sessions.watching import event, table_of
 from bot.store.database import Database
-from bot.ui.screen import pages, parts
-from bot.ui.screen.html import joined, tag
-from bot.ui.screen.parts import Drawing
-from bot.ui.screen.replay import Told, page_of
+from bot.ui.replay import Told, page_of
+from bot.ui.table_page import Drawing
 from tests.browser.conftest import PATIENCE, ROOT, Sitting
 from tests.fair.forgeries import game
 from tests.matches_at_random import Evening
+from tests.page.test_parts import BREAKING
 from tests.ports import free_port
-from tests.ui.test_screen_parts import BREAKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -123,13 +125,16 @@ def test_the_page_follows_the_table_and_waits_for_a_bot_that_was_killed(
 
 def hostile() -> dict[str, str]:
     """The parts of a page in which everything that people name is a text that looks for a way out."""
-    units = tuple(Unit(f"{text[:60]} ", 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
-    cards = [Card(text, text, (Strip(text, (Tile("d6", "3"),)),), turn=text, alt=text) for text in BREAKING]
+    units = tuple(Unit(Text(f"{text[:60]} "), 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
+    cards = [
+        Card(Text(text), Text(text), (Strip(Text(text), (Tile("d6", "3"),)),), turn=Text(text), alt=Text(text))
+        for text in BREAKING
+    ]
     return {
         "head": joined([tag("p", text) for text in BREAKING]),
         "said": joined([tag("p", text) for text in BREAKING]),
         "roll": joined([parts.article(card, [True]) for card in cards]),
-        "teams": parts.team(Team(BREAKING[-1], units)),
+        "teams": parts.team(Team(Text(BREAKING[-1]), units)),
         "log": tag("ul", *map(parts.entry, cards)),
     }
 
@@ -141,8 +146,8 @@ def test_hostile_names_stay_text_in_a_browser(window: "Callable[..., Page]") -> 
     def answer(route: Any) -> None:
         asked.append(route.request.url)
         if route.request.url.endswith("/0/x"):
-            policy = {"Content-Security-Policy": pages.table_policy(), "Content-Type": "text/html; charset=utf-8"}
-            html = pages.table_page(drawn, "a-1", overlay=False).encode("utf-8", "replace")
+            policy = {"Content-Security-Policy": documents.table_policy(), "Content-Type": "text/html; charset=utf-8"}
+            html = documents.table_page(drawn, "a-1", overlay=False).encode("utf-8", "replace")
             route.fulfill(status=200, headers=policy, body=html)
         elif "/live" in route.request.url:
             frame = event(json.dumps({**drawn, "order": str(tag("p", "second"))}), number="a-2")
@@ -177,16 +182,19 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
     page = window(width, height, color_scheme=scheme)
     tiles = tuple(Tile("red", face) for face in ("hit", "crit", "blank"))
     units = (
-        Unit("Luke Skywalker", 5, (3, 4), (1, 2), (), "next"),
-        Unit("Wedge Antilles", 6, (0, 4), (0, 2), (), "out"),
+        Unit(Text("Luke Skywalker"), 5, (3, 4), (1, 2), (), "next"),
+        Unit(Text("Wedge Antilles"), 6, (0, 4), (0, 2), (), "out"),
     )
     drawn = {
         "head": tag("p", "Round 1", class_="summary"),
         "said": "Luke attacks.",
-        "roll": parts.article(Card("X-Wing attack", "", (Strip("Attack dice", tiles),), "Go.", small="s"), [True] * 3),
-        "teams": joined([parts.team(Team("Ana", units)), parts.team(Team("Bo", units))]),
+        "roll": parts.article(
+            Card(Text("X-Wing attack"), Text(""), (Strip(Text("Attack dice"), tiles),), Text("Go."), small=Text("s")),
+            [True] * 3,
+        ),
+        "teams": joined([parts.team(Team(Text("Ana"), units)), parts.team(Team(Text("Bo"), units))]),
     }
-    html = pages.table_page(drawn, "a-1", overlay=False)
+    html = documents.table_page(drawn, "a-1", overlay=False)
     page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
     page.goto("http://screen.test/0/x")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -229,14 +237,30 @@ CONTRAST: Final = """() => {
 
 
 def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> None:
-    drawn = {"roll": parts.article(Card("t", "o", (Strip("", (Tile("d6", "3"),)),)), [True])}
-    html = pages.table_page(drawn, "a-1", overlay=False)
+    drawn = {"roll": parts.article(Card(Text("t"), Text("o"), (Strip(Text(""), (Tile("d6", "3"),)),)), [True])}
+    html = documents.table_page(drawn, "a-1", overlay=False)
     for motion, name in (("reduce", "none"), ("no-preference", "tumble")):
         page = window(reduced_motion=motion)
         page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
         page.goto("http://screen.test/0/x")
         assert page.locator(".new").evaluate("one => getComputedStyle(one).animationName") == name
         assert page.locator("#sound").get_attribute("aria-pressed") == "false", "the sound is off at first"
+
+
+@pytest.mark.parametrize(("at", "live"), [("/", "/live"), ("/0/x", "/0/x/live"), ("/0/x/", "/0/x/live")])
+def test_a_page_goes_on_wherever_it_is_served(window: "Callable[..., Page]", at: str, live: str) -> None:
+    page, html = window(), documents.table_page({"said": "first"}, "a-1", overlay=False)
+
+    def answer(route: Any) -> None:
+        if urlsplit(route.request.url)._replace(query="").geturl() == f"http://screen.test{live}":
+            frame = event(json.dumps({"said": "second"}), number="a-2")
+            route.fulfill(status=200, headers={"Content-Type": "text/event-stream"}, body=frame)
+        else:
+            route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html)
+
+    page.route("**/*", answer)
+    page.goto(f"http://screen.test{at}")
+    page.locator("[data-part=said]", has_text="second").wait_for()
 
 
 async def kept(folder: Path, seed: int) -> tuple[bytes, dict[str, str]]:

@@ -24,8 +24,7 @@ from tests.fair.evenings import Evening
 from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, game, game_with_undo, header_of, hidden, made, thrown_away
 from tests.fair.games import games
 from tests.fair.matches import transcript as transcript_of
-from tests.fair.test_protocol import FIRST, VECTORS
-from tests.fair.test_verify import FIRST_VERSION
+from tests.fair.test_protocol import VECTORS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -66,10 +65,10 @@ def test_it_computes_the_vectors(page: "Page") -> None:
     computed = page.evaluate(
         """async vectors => {
             const key = await hmacKey(fromHex(vectors.key));
-            const seal = await sha256(D[2] + "|seal|" + canonical(vectors.header));
+            const seal = await sha256(D + "|seal|" + canonical(vectors.header));
             const hidden = fromHex(vectors.hidden_key);
             const drawn = async (key, {place, sides}) => {
-                const stream = words(key, join(D[2] + "|draw|", seal, u64(place)));
+                const stream = words(key, join(D + "|draw|", seal, u64(place)));
                 const found = [];
                 for (const one of sides) found.push(await draw(stream, one));
                 return found;
@@ -77,15 +76,15 @@ def test_it_computes_the_vectors(page: "Page") -> None:
             const draws = [];
             for (const one of vectors.draws) draws.push(await drawn(key, one));
             const own = new Uint8Array(await crypto.subtle.sign(
-                "HMAC", await hmacKey(hidden), join(D[2] + "|secret|", seal, u64(vectors.secret.place))));
+                "HMAC", await hmacKey(hidden), join(D + "|secret|", seal, u64(vectors.secret.place))));
             const [first, second, third] = vectors.chain.plies;
-            const hash = toHex(await sha256(D[2] + "|ply|" + canonical(third)));
+            const hash = toHex(await sha256(D + "|ply|" + canonical(third)));
             const cover = {roll: third.roll, by: third.by, hidden: hash};
             const hashes = [seal];
             for (const ply of [first, second, cover]) hashes.push(await sha256(hashes.at(-1), canonical(ply)));
             return {
-                hidden: toHex(await sha256(D[2] + "|hidden|", hidden)),
-                commit: toHex(await sha256(D[2] + "|commit|", fromHex(vectors.key), fromHex(vectors.hidden))),
+                hidden: toHex(await sha256(D + "|hidden|", hidden)),
+                commit: toHex(await sha256(D + "|commit|", fromHex(vectors.key), fromHex(vectors.hidden))),
                 canonical: canonical(vectors.header),
                 draws,
                 secret: {key: toHex(own), draws: await drawn(await hmacKey(own), vectors.secret)},
@@ -104,25 +103,6 @@ def test_it_computes_the_vectors(page: "Page") -> None:
         "cover": VECTORS["chain"]["cover"],
         "hashes": [VECTORS["seal"], *VECTORS["chain"]["hashes"]],
     }
-
-
-def test_it_computes_the_vectors_of_version_1(page: "Page") -> None:
-    computed = page.evaluate(
-        """async vectors => {
-            const key = await hmacKey(fromHex(vectors.key));
-            const seal = await sha256(D[1] + "|seal|" + canonical(vectors.header));
-            const draws = [];
-            for (const {session, ply, sides} of vectors.draws) {
-                const stream = words(key, join(D[1] + "|draw|", seal, u64(session), u32(ply)));
-                const drawn = [];
-                for (const one of sides) drawn.push(await draw(stream, one));
-                draws.push(drawn);
-            }
-            return {seal: toHex(seal), draws};
-        }""",
-        FIRST,
-    )
-    assert computed == {"seal": FIRST["seal"], "draws": [case["draws"] for case in FIRST["draws"]]}
 
 
 def test_it_says_that_all_fits_and_what_to_compare(page: "Page", check: Check, tmp_path: Path) -> None:
@@ -158,11 +138,6 @@ def test_it_says_that_all_fits_and_what_to_compare(page: "Page", check: Check, t
 
 def test_a_game_with_undo_fits(check: Check) -> None:
     assert check(game_with_undo().write()) == "Every die fits. Plies: 14. Dice drawn: 58. Dice typed by hand: 0."
-
-
-@pytest.mark.parametrize("file", FIRST_VERSION, ids=lambda file: file.stem)
-def test_transcripts_of_version_1_fit(check: Check, file: Path) -> None:
-    assert check(file.read_bytes()) == verify(file.read_bytes()).sentence
 
 
 def test_its_warnings_are_those_of_the_others(page: "Page", check: Check) -> None:

@@ -10,7 +10,8 @@ import simcord
 from discord import app_commands
 
 from bot.app import App
-from bot.games import GAMES, Pressed, by_command
+from bot.games import GAMES, by_command
+from bot.games.game import Pressed
 from bot.render import help as pages
 from bot.rules.infinity import words as infinity_words
 from bot.ui import help_pages as cog

@@ -25,10 +25,9 @@ from bot.sessions.tables import Tables
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import Settings, SettingsError
-from bot.ui import seal
-from bot.ui.screen import exact, follow, replay
-from bot.ui.screen.link import recall
-from bot.ui.screen.replay import Told, json_of, page_of
+from bot.ui import exact, follow, replay, seal
+from bot.ui.replay import Told, json_of, page_of
+from bot.ui.watch_link import recall
 from bot.workers import COUNTING, StillCounting
 from tests.cogs.test_luck import labels
 from tests.cogs.test_seal import sealed

@@ -18,13 +18,12 @@ import simcord
 
 from bot.app import App
 from bot.client import Live
+from bot.page.documents import table_page
 from bot.sessions.place import Place
 from bot.settings import Settings
-from bot.ui import log_channel
+from bot.ui import follow, log_channel
 from bot.ui.live import LiveMessage
-from bot.ui.screen import follow
-from bot.ui.screen.pages import table_page
-from bot.ui.screen.replay import Told, json_of, page_of
+from bot.ui.replay import Told, json_of, page_of
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
 

@@ -41,5 +41,5 @@ def canonical(value: object) -> bytes:
 
 
 def read(data: bytes) -> Transcript:
-    """The transcript of version 2 in a file, not checked."""
+    """The transcript in a file, not checked."""
     return read_json(parse(data))

@@ -270,13 +270,17 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "something else": (b'{"a":1}\n', NO_TRANSCRIPT),
     "a later version": (
         edited(lambda raw: raw["header"].update(v=3)),
-        "The file has version 3 of the protocol; this program knows versions 1 and 2.",
+        "The file has version 3 of the protocol; this program knows version 2.",
     ),
-    "no version": (edited(lambda raw: raw["header"].update(v="2")), NO_TRANSCRIPT),
-    "a version that is a flag": (edited(lambda raw: raw["header"].update(v=True)), NO_TRANSCRIPT),
-    "the parts of version 1": (edited(lambda raw: (raw.pop("names"), raw.pop("hidden_key"))), NO_TRANSCRIPT),
+    "an earlier version": (
+        edited(lambda raw: raw["header"].update(v=1)),
+        "The file has version 1 of the protocol; this program knows version 2.",
+    ),
+    "no version": (edited(lambda raw: raw["header"].update(v="2")), part("header")),
+    "a version that is a flag": (edited(lambda raw: raw["header"].update(v=True)), part("header")),
+    "two parts too few": (edited(lambda raw: (raw.pop("names"), raw.pop("hidden_key"))), NO_TRANSCRIPT),
     "a header with more": (edited(lambda raw: raw["header"].update(note="")), part("header")),
-    "a header that is none": (edited(lambda raw: raw.update(header=[])), NO_TRANSCRIPT),
+    "a header that is none": (edited(lambda raw: raw.update(header=[])), part("header")),
     "no player": (with_header(players=()), part("header")),
     "a player twice": (with_header(players=HEADER.players[:1] * 2), part("header")),
     "players out of order": (with_header(players=HEADER.players[::-1]), part("header")),
@@ -340,7 +344,7 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
         "Ply 4: the chain breaks here.",
     ),
     "a word added and sealed again": sealed_again(),
-    # What is new in version 2
+    # Its number, names and hidden plies
     "a beacon": (edited(lambda raw: raw["header"].update(beacon="x")), part("header")),
     "a number of a seal that is none": (with_header(number=0, earlier=0), part("header")),
     "more earlier seals than seals": (with_header(earlier=3), part("header")),

@@ -1,4 +1,4 @@
-"""A second checker of transcripts of sealed tables, of both versions. It was written from `docs/fairness.md` alone.
+"""A second checker of transcripts of sealed tables. It was written from `docs/fairness.md` alone.
 
 Its authors read no other checker before it was done. Where the page left something open, the verdicts of the bot were
 compared, and the page was completed. So where both say the same, the page says enough. Standard library only.
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+DOMAIN = b"rollcall-fair/2"
 LARGEST_NUMBER = 2**53 - 1
 WORDS = 2**32  # how many values a word of the stream has
 
@@ -41,26 +42,15 @@ class Verdict:
 
 
 def judge(file: bytes) -> Verdict:
-    """The verdict on a transcript of version 1 or 2."""
+    """The verdict on a transcript."""
     try:
         transcript = read(file)
-        warnings = check_2(transcript) if find_version(transcript) == 2 else check_1(transcript)
+        check_version(transcript)
+        check_form(transcript)
+        warnings = [*warnings_of_seal(transcript), *check_dice(transcript)]
     except DoesNotFit as fault:
         return Verdict(str(fault))
     return Verdict(None, tuple(warnings), tuple(find_without_word(transcript)))
-
-
-def check_1(transcript: Any) -> list[Warned]:
-    """Version 1, which has no warnings."""
-    check_form_1(transcript)
-    check_dice_1(transcript)
-    return []
-
-
-def check_2(transcript: Any) -> list[Warned]:
-    """Version 2. Returns the warnings."""
-    check_form_2(transcript)
-    return [*warnings_of_seal(transcript), *check_dice_2(transcript)]
 
 
 def find_without_word(transcript: Any) -> list[str]:
@@ -69,16 +59,14 @@ def find_without_word(transcript: Any) -> list[str]:
     return sorted(rolled - {player[0] for player in transcript["header"]["players"]}, key=int)
 
 
-def find_version(transcript: Any) -> int:
-    """2, or 1 for whatever names no version. Any other version does not fit."""
+def check_version(transcript: Any) -> None:
+    """Another number than 2 does not fit. Whatever is no number is a matter of form."""
     header = transcript.get("header") if isinstance(transcript, dict) else None
     version = header.get("v") if isinstance(header, dict) else None
-    if is_number(version) and version not in (1, 2):
-        raise DoesNotFit("The version of the transcript is neither 1 nor 2.")
-    return 2 if is_number(version) and version == 2 else 1
+    fit(not is_number(version) or version == 2, "The version of the transcript is not 2.")
 
 
-# The protocol: stream and chain, of both versions
+# The protocol: stream and chain
 
 
 def stream(key: bytes, ply: bytes) -> Iterator[int]:
@@ -99,9 +87,9 @@ def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def sealed(domain: bytes, header: object) -> bytes:
+def sealed(header: object) -> bytes:
     """S, 32 bytes (Seal)."""
-    return sha256(domain, b"|seal|", canonical(header))
+    return sha256(DOMAIN, b"|seal|", canonical(header))
 
 
 def link(before: bytes, value: object) -> bytes:
@@ -151,7 +139,7 @@ def no_number(text: str) -> int:
     raise ValueError(text)
 
 
-# The forms that both versions share
+# Forms
 
 
 def has_parts(value: Any, parts: Set[str]) -> bool:
@@ -253,11 +241,8 @@ def check_plies(plies: list[Any], is_ply: Callable[[Any], bool]) -> None:
         fit(is_ply(ply), f"Ply {place} does not have the right form.")
 
 
-# Version 2: form
-
-D2 = b"rollcall-fair/2"
-PARTS_2 = {"key", "hidden_key", "header", "plies", "names", "hashes"}
-HEADER_2: dict[str, Callable[[Any], bool]] = {
+PARTS = {"key", "hidden_key", "header", "plies", "names", "hashes"}
+HEADER: dict[str, Callable[[Any], bool]] = {
     "v": is_number,
     "application": is_id,
     "channel": is_id,
@@ -271,7 +256,7 @@ HEADER_2: dict[str, Callable[[Any], bool]] = {
     "last_word": is_id,
     "seal": is_id,
 }
-PLY_2: dict[str, Callable[[Any], bool]] = {
+PLY: dict[str, Callable[[Any], bool]] = {
     "roll": is_number,
     "by": is_id,
     "offer": is_text,
@@ -285,17 +270,17 @@ PLY_2: dict[str, Callable[[Any], bool]] = {
 COVER: dict[str, Callable[[Any], bool]] = {"roll": is_number, "by": is_id, "hidden": is_hash}
 
 
-def check_form_2(transcript: Any) -> None:
+def check_form(transcript: Any) -> None:
     """The six parts, the form of each, the number of hashes, and whether the key of hidden plies may be there."""
-    fit(has_parts(transcript, PARTS_2), "The transcript does not have exactly the six parts of version 2.")
+    fit(has_parts(transcript, PARTS), "The transcript does not have exactly the six parts.")
     header, plies, hashes, hidden_key = (transcript[part] for part in ("header", "plies", "hashes", "hidden_key"))
-    fit(has_form(header, HEADER_2) and header["earlier"] < header["number"], "The header does not have the right form.")
+    fit(has_form(header, HEADER) and header["earlier"] < header["number"], "The header does not have the right form.")
     fit(is_hash(transcript["key"]), "The key is not 64 hex digits.")
     fit(hidden_key is None or is_hash(hidden_key), "The key of hidden plies is neither 64 hex digits nor null.")
     check_hashes(hashes)
     fit(are_names(transcript["names"]), "The names are not texts of 1 to 100 characters by ids.")
     fit(isinstance(plies, list), "The plies are not a list.")
-    check_plies(plies, lambda ply: has_form(ply, PLY_2) or has_form(ply, COVER))
+    check_plies(plies, lambda ply: has_form(ply, PLY) or has_form(ply, COVER))
     fit(len(hashes) == len(plies) + 2, "The number of hashes is not the number of plies plus two.")
     fit(
         (hidden_key is None) == any(map(is_hidden, plies)),
@@ -314,27 +299,27 @@ def is_hidden(ply: Any) -> bool:
     return "hidden" in ply
 
 
-# Version 2: dice
+# Dice
 
 
-def hidden_2(hidden: bytes) -> str:
+def hidden_commitment(hidden: bytes) -> str:
     """The commitment to the key of hidden plies, in hex (Commit)."""
-    return sha256(D2, b"|hidden|", hidden).hex()
+    return sha256(DOMAIN, b"|hidden|", hidden).hex()
 
 
-def commitment_2(key: bytes, hidden: str) -> str:
+def commitment(key: bytes, hidden: str) -> str:
     """C, in hex (Commit); `hidden` is the commitment to the key of hidden plies."""
-    return sha256(D2, b"|commit|", key, bytes.fromhex(hidden)).hex()
+    return sha256(DOMAIN, b"|commit|", key, bytes.fromhex(hidden)).hex()
 
 
-def words_2(key: bytes, seal: bytes, place: int) -> Iterator[int]:
+def words_of(key: bytes, seal: bytes, place: int) -> Iterator[int]:
     """The stream of the ply at this place (Draw)."""
-    return stream(key, D2 + b"|draw|" + seal + place.to_bytes(8, "big"))
+    return stream(key, DOMAIN + b"|draw|" + seal + place.to_bytes(8, "big"))
 
 
 def own_key(hidden: bytes, seal: bytes, place: int) -> bytes:
     """The own key of the secret ply at this place (Draw)."""
-    return hmac.digest(hidden, D2 + b"|secret|" + seal + place.to_bytes(8, "big"), "sha256")
+    return hmac.digest(hidden, DOMAIN + b"|secret|" + seal + place.to_bytes(8, "big"), "sha256")
 
 
 @dataclass
@@ -373,15 +358,15 @@ def time_of(number: str) -> int:
     return (int(number) >> 22) + 1420070400000
 
 
-def check_dice_2(transcript: Any) -> list[Warned]:
+def check_dice(transcript: Any) -> list[Warned]:
     """Both commitments, the seal, the words, then every ply and the names. Returns which dice came again elsewhere."""
     key, header, plies = bytes.fromhex(transcript["key"]), transcript["header"], transcript["plies"]
     hashes, hidden_key = transcript["hashes"], transcript["hidden_key"]
     hidden = None if hidden_key is None else bytes.fromhex(hidden_key)
     if hidden is not None:
-        fit(hidden_2(hidden) == header["hidden"], "The key of hidden plies does not fit its commitment.")
-    fit(commitment_2(key, header["hidden"]) == header["commit"], "The key does not fit the commitment.")
-    seal = before = sealed(D2, header)
+        fit(hidden_commitment(hidden) == header["hidden"], "The key of hidden plies does not fit its commitment.")
+    fit(commitment(key, header["hidden"]) == header["commit"], "The key does not fit the commitment.")
+    seal = before = sealed(header)
     fit(seal.hex() == hashes[0], "The header does not fit the seal.")
     check_words(header["players"])
     table, warnings = Table(plies), list[Warned]()
@@ -390,7 +375,7 @@ def check_dice_2(transcript: Any) -> list[Warned]:
         fit(before.hex() == hashes[place], f"Ply {place}: it does not fit its hash.")
         check_own_key(ply, place, seal, hidden)
         check_place(table, ply, place)
-        words = words_2(bytes.fromhex(ply["secret"]) if ply.get("secret") else key, seal, place)
+        words = words_of(bytes.fromhex(ply["secret"]) if ply.get("secret") else key, seal, place)
         warnings += [Warned("again", (source, place)) for source in check_draws(table, ply, place, words)]
     fit(link(before, transcript["names"]).hex() == hashes[-1], "The names do not fit their hash.")
     return warnings
@@ -406,7 +391,7 @@ def cover(ply: Any) -> Any:
     """What stands in the chain: the ply itself, or its cover if it is secret (Chain)."""
     if is_hidden(ply) or ply["secret"] is None:
         return ply
-    return {"by": ply["by"], "hidden": sha256(D2, b"|ply|", canonical(ply)).hex(), "roll": ply["roll"]}
+    return {"by": ply["by"], "hidden": sha256(DOMAIN, b"|ply|", canonical(ply)).hex(), "roll": ply["roll"]}
 
 
 def check_own_key(ply: Any, place: int, seal: bytes, hidden: bytes | None) -> None:
@@ -473,123 +458,3 @@ def take_back(table: Table, place: int) -> None:
 def is_another(one: Any, other: Any) -> bool:
     """Whether two plies are in different rolls and have different choices."""
     return one["roll"] != other["roll"] and canonical(one["choice"]) != canonical(other["choice"])
-
-
-# Version 1: form
-
-D1 = b"rollcall-fair/1"
-PARTS_1 = {"key", "header", "plies", "hashes"}
-HEADER_1: dict[str, Callable[[Any], bool]] = {
-    "v": is_number,
-    "application": is_id,
-    "channel": is_id,
-    "commit": is_hash,
-    "players": lambda value: are_players(value, is_word),
-    "seal": is_id,
-}
-PLY_1: dict[str, Callable[[Any], bool]] = {
-    "roll": is_number,
-    "ply": is_u32,
-    "by": is_id,
-    "offer": is_text,
-    "choice": is_object,
-    "draws": lambda value: is_list(value, lambda die: is_row(die, is_sides, is_u32)),
-    "typed": are_typed,
-    "undoes": or_null(is_u32),
-    "salt": or_null(is_salt),
-}
-
-
-def check_form_1(transcript: Any) -> None:
-    """The four parts, then the form of header, key, hashes and plies, and the number of hashes."""
-    fit(has_parts(transcript, PARTS_1), "The transcript does not have exactly the four parts of version 1.")
-    header, key, hashes, plies = (transcript[part] for part in ("header", "key", "hashes", "plies"))
-    fit(has_form(header, HEADER_1), "The header does not have the right form.")
-    fit(is_hash(key), "The key is not 64 hex digits.")
-    check_hashes(hashes)
-    fit(isinstance(plies, list), "The plies are not a list.")
-    check_plies(plies, lambda ply: has_form(ply, PLY_1))
-    fit(len(hashes) == len(plies) + 1, "The number of hashes is not the number of plies plus one.")
-
-
-# Version 1: dice
-
-
-def commitment_1(key: bytes) -> str:
-    """C, in hex."""
-    return sha256(D1, b"|commit|", key).hex()
-
-
-def words_1(key: bytes, seal: bytes, roll: int, ply: int) -> Iterator[int]:
-    """The stream of a ply, by the numbers of its roll and of itself."""
-    return stream(key, D1 + b"|draw|" + seal + roll.to_bytes(8, "big") + ply.to_bytes(4, "big"))
-
-
-@dataclass
-class Made:
-    """A ply that stands: its number, who made it, and what was drawn."""
-
-    number: int
-    by: str
-    draws: list[tuple[int, int]]
-
-
-@dataclass
-class Roll:
-    """A roll: whose it is, how many plies it has had, which of them stand, and the draws that wait for each person."""
-
-    owner: str
-    count: int = 0
-    standing: list[Made] = field(default_factory=list)
-    waiting: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-
-
-def check_dice_1(transcript: Any) -> None:
-    """The commitment, the seal, and then every ply."""
-    key, header, hashes = bytes.fromhex(transcript["key"]), transcript["header"], transcript["hashes"]
-    fit(commitment_1(key) == header["commit"], "The key does not fit the commitment.")
-    seal = before = sealed(D1, header)
-    fit(seal.hex() == hashes[0], "The header does not fit the seal.")
-    rolls: dict[int, Roll] = {}
-    for place, ply in enumerate(transcript["plies"], 1):
-        before = link(before, ply)
-        fit(before.hex() == hashes[place], f"Ply {place}: it does not fit its hash.")
-        check_ply(find_roll(rolls, ply, place), ply, place, words_1(key, seal, ply["roll"], ply["ply"]))
-
-
-def find_roll(rolls: dict[int, Roll], ply: Any, place: int) -> Roll:
-    """The roll of a ply. If nothing of it stands, this ply opens it, and the plies before decide its number."""
-    number, by = ply["roll"], ply["by"]
-    if number == 0:
-        return rolls.setdefault(0, Roll(owner=""))
-    if number in rolls and rolls[number].standing:
-        return rolls[number]
-    theirs = [one for one in sorted(rolls) if one != 0 and rolls[one].owner == by and not rolls[one].standing]
-    if number != (theirs[0] if theirs else max(rolls, default=0) + 1):
-        raise DoesNotFit(f"Ply {place}: its roll does not have the number that comes next.")
-    return rolls.setdefault(number, Roll(owner=by))
-
-
-def check_ply(roll: Roll, ply: Any, place: int, words: Iterator[int]) -> None:
-    """The number of a ply, what it takes back, whether it may draw dice, and each die."""
-    if ply["ply"] != roll.count:
-        raise DoesNotFit(f"Ply {place}: its number in its roll is not {roll.count}.")
-    roll.count += 1
-    undoes, draws = ply["undoes"], [(sides, side) for sides, side in ply["draws"]]
-    if undoes is not None and (not roll.standing or roll.standing[-1].number != undoes):
-        raise DoesNotFit(f"Ply {place}: it takes back a ply that is not the last one that stands in its roll.")
-    if draws and undoes is not None:
-        raise DoesNotFit(f"Ply {place}: it draws dice, but it must not.")
-    if undoes is not None:
-        gone = roll.standing.pop()
-        roll.waiting[gone.by] = gone.draws + roll.waiting.get(gone.by, [])
-        return
-    waiting = roll.waiting.setdefault(ply["by"], [])
-    for die, (sides, side) in enumerate(draws, 1):
-        again = next((one for one in waiting if one[0] == sides), None)
-        if again is not None:
-            waiting.remove(again)  # the first that is equal is this one
-        expected = draw(words, sides) if again is None else again[1]
-        if side != expected:
-            raise DoesNotFit(f"Ply {place}: die {die} shows side {side}, but side {expected} was drawn.")
-    roll.standing.append(Made(ply["ply"], ply["by"], draws))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.fair import protocol, version1
+from bot.fair import protocol
 from bot.fair.protocol import (
     Stream,
     canonical,
@@ -27,8 +27,6 @@ from tests.fair.checkers import STAND_ALONE
 
 HERE = Path(__file__).parent
 VECTORS: dict[str, Any] = json.loads((HERE / "vectors.json").read_text(encoding="utf-8"))
-FIRST: dict[str, Any] = json.loads((HERE / "version1" / "vectors.json").read_text(encoding="utf-8"))
-"""Those of version 1."""
 KEY, HIDDEN_KEY, SEAL = (bytes.fromhex(VECTORS[name]) for name in ("key", "hidden_key", "seal"))
 
 
@@ -88,21 +86,6 @@ def test_the_chain() -> None:
         last = chain(last, ply.in_chain())
         assert last.hex() == right
     assert chain(bytes.fromhex(VECTORS["chain"]["hashes"][1]), VECTORS["chain"]["cover"]) == last
-
-
-def test_version_1_is_as_it_was() -> None:
-    key, sealed = bytes.fromhex(FIRST["key"]), bytes.fromhex(FIRST["seal"])
-    assert version1.commitment(key) == FIRST["commit"]
-    assert version1.seal(FIRST["header"]) == sealed
-    for case in FIRST["draws"]:
-        dice = version1.stream(key, sealed, case["session"], case["ply"])
-        assert [dice(sides) for sides in case["sides"]] == case["draws"]
-        place = case["session"].to_bytes(8, "big") + case["ply"].to_bytes(4, "big")
-        assert drawn(key, b"rollcall-fair/1|draw|" + sealed + place, case["sides"]) == case["draws"]
-    last = sealed
-    for ply, right in zip(FIRST["chain"]["plies"], FIRST["chain"]["hashes"], strict=True):
-        last = chain(last, ply)
-        assert last.hex() == right
 
 
 @pytest.mark.parametrize("value", [0.5, 2**53, -(2**53), float("nan"), {1: 2}, {"a": [b"b"]}, "\ud800", {"\udfff": 1}])

@@ -1,7 +1,6 @@
-"""The second checker, written from the protocol page alone, agrees with the bot on both versions.
+"""The second checker, written from the protocol page alone, agrees with the bot.
 
-On the vectors, on whole evenings that the bot plays (or played, of version 1), and on whatever is done to a transcript
-afterwards.
+On the vectors, on whole evenings that the bot plays, and on whatever is done to a transcript afterwards.
 """
 
 import json
@@ -46,18 +45,11 @@ from tests.fair.games import games
 from tests.fair.second_verifier import Warned, judge
 
 HOME: Final = Path(__file__).parent
-VECTORS_1: Final = json.loads((HOME / "version1" / "vectors.json").read_text(encoding="utf-8"))
-VECTORS_2: Final = json.loads((HOME / "vectors.json").read_text(encoding="utf-8"))
+VECTORS: Final = json.loads((HOME / "vectors.json").read_text(encoding="utf-8"))
 SEEDS: Final = (2, 6, 13, 21, 27)
 STEPS: Final = 200
 
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@pytest.fixture(scope="module")
-def first_version() -> dict[str, bytes]:
-    """What the bot wrote when it knew version 1: a game of each kind, and an evening of all of them."""
-    return {file.stem: file.read_bytes() for file in sorted((HOME / "version1").glob("[!v]*.json"))}
 
 
 @pytest.fixture(scope="module")
@@ -164,66 +156,38 @@ def in_chain(ply: Any) -> Any:
     return second.cover(ply) if is_whole else ply
 
 
-def chained_1(key: bytes, header: Any, plies: list[Any]) -> bytes:
-    """A transcript of version 1 whose chain is right, whatever its plies say."""
-    header = header | {"commit": second.commitment_1(key)}
-    return written(key, header, plies, second.sealed(second.D1, header))
-
-
-def chained_2(key: bytes, hidden_key: bytes, header: Any, plies: list[Any], names: Any) -> bytes:
-    """A transcript of version 2 whose commitments and chain are right, whatever its plies say."""
-    hidden = second.hidden_2(hidden_key)
-    header = header | {"hidden": hidden, "commit": second.commitment_2(key, hidden)}
+def chained(key: bytes, hidden_key: bytes, header: Any, plies: list[Any], names: Any) -> bytes:
+    """A transcript whose commitments and chain are right, whatever its plies say."""
+    hidden = second.hidden_commitment(hidden_key)
+    header = header | {"hidden": hidden, "commit": second.commitment(key, hidden)}
     is_open = not any(isinstance(ply, dict) and second.is_hidden(ply) for ply in plies)
     others = {"names": names, "hidden_key": hidden_key.hex() if is_open else None}
-    return written(key, header, plies, second.sealed(second.D2, header), **others)
+    return written(key, header, plies, second.sealed(header), **others)
 
 
 # Vectors
 
 
-def test_it_agrees_with_the_vectors_of_version_1() -> None:
-    key = bytes.fromhex(VECTORS_1["key"])
-    assert second.commitment_1(key) == VECTORS_1["commit"]
-    assert second.canonical(VECTORS_1["header"]).decode() == VECTORS_1["canonical"]
-    seal = last = second.sealed(second.D1, VECTORS_1["header"])
-    assert seal.hex() == VECTORS_1["seal"]
-    first = VECTORS_1["first_block"]
-    words = second.words_1(key, seal, first["session"], first["ply"])
-    assert b"".join(next(words).to_bytes(4, "big") for _ in range(8)).hex() == first["hex"]
-    for case in VECTORS_1["draws"]:
-        words = second.words_1(key, seal, case["session"], case["ply"])
-        assert [second.draw(words, sides) for sides in case["sides"]] == case["draws"]
-    for ply, digits in zip(VECTORS_1["chain"]["plies"], VECTORS_1["chain"]["hashes"], strict=True):
-        last = second.link(last, ply)
-        assert last.hex() == digits
-
-
-def test_it_agrees_with_the_vectors_of_version_2() -> None:
-    key, hidden = bytes.fromhex(VECTORS_2["key"]), bytes.fromhex(VECTORS_2["hidden_key"])
-    assert second.hidden_2(hidden) == VECTORS_2["hidden"]
-    assert second.commitment_2(key, VECTORS_2["hidden"]) == VECTORS_2["commit"]
-    assert second.canonical(VECTORS_2["header"]).decode() == VECTORS_2["canonical"]
-    seal = last = second.sealed(second.D2, VECTORS_2["header"])
-    assert seal.hex() == VECTORS_2["seal"]
-    secret = VECTORS_2["secret"]
+def test_it_agrees_with_the_vectors() -> None:
+    key, hidden = bytes.fromhex(VECTORS["key"]), bytes.fromhex(VECTORS["hidden_key"])
+    assert second.hidden_commitment(hidden) == VECTORS["hidden"]
+    assert second.commitment(key, VECTORS["hidden"]) == VECTORS["commit"]
+    assert second.canonical(VECTORS["header"]).decode() == VECTORS["canonical"]
+    seal = last = second.sealed(VECTORS["header"])
+    assert seal.hex() == VECTORS["seal"]
+    secret = VECTORS["secret"]
     own = second.own_key(hidden, seal, secret["place"])
     assert own.hex() == secret["key"]
-    for used, case in [*((key, case) for case in VECTORS_2["draws"]), (own, secret)]:
-        words = second.words_2(used, seal, case["place"])
+    for used, case in [*((key, case) for case in VECTORS["draws"]), (own, secret)]:
+        words = second.words_of(used, seal, case["place"])
         assert [second.draw(words, sides) for sides in case["sides"]] == case["draws"]
-    for ply, digits in zip(VECTORS_2["chain"]["plies"], VECTORS_2["chain"]["hashes"], strict=True):
+    for ply, digits in zip(VECTORS["chain"]["plies"], VECTORS["chain"]["hashes"], strict=True):
         last = second.link(last, second.cover(ply))
         assert last.hex() == digits
-    assert second.cover(VECTORS_2["chain"]["plies"][-1]) == VECTORS_2["chain"]["cover"]
+    assert second.cover(VECTORS["chain"]["plies"][-1]) == VECTORS["chain"]["cover"]
 
 
 # Whole games
-
-
-def test_every_die_of_a_whole_game_of_version_1_fits(first_version: Mapping[str, bytes]) -> None:
-    for name, file in first_version.items():
-        assert agree(file) is None, name
 
 
 def test_every_die_of_whole_evenings_fits(evenings: Mapping[str, bytes]) -> None:
@@ -288,7 +252,7 @@ def test_dice_of_two_rolls_are_named_in_the_order_in_which_they_fell() -> None:
 
 def test_a_die_that_waits_does_not_come_in_secret_whatever_it_shows() -> None:
     _, plies = taken_back()
-    own = second.own_key(HIDDEN_KEY, second.sealed(second.D2, HEADER.to_json()), 5).hex()
+    own = second.own_key(HIDDEN_KEY, second.sealed(HEADER.to_json()), 5).hex()
     for side in range(6):
         ply = Ply(roll=5, by="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
         assert ply_of(agree(made(*plies, ply).write())) == "5"
@@ -319,11 +283,8 @@ def test_a_forgery_is_named(name: str) -> None:
 
 @patiently
 @given(data=st.data())
-def test_a_changed_byte_is_found(
-    first_version: Mapping[str, bytes], evenings: Mapping[str, bytes], data: st.DataObject
-) -> None:
-    files = {**first_version, **evenings}
-    file = files[data.draw(st.sampled_from(sorted(files)))]
+def test_a_changed_byte_is_found(evenings: Mapping[str, bytes], data: st.DataObject) -> None:
+    file = evenings[data.draw(st.sampled_from(sorted(evenings)))]
     place = data.draw(st.integers(0, len(file) - 1))
     changed = data.draw(st.integers(0, 255).filter(lambda byte: byte != file[place]))
     assert agree(file[:place] + bytes([changed]) + file[place + 1 :]) is not None
@@ -331,11 +292,8 @@ def test_a_changed_byte_is_found(
 
 @patiently
 @given(data=st.data())
-def test_bytes_that_are_cut_out_or_put_in_are_found(
-    first_version: Mapping[str, bytes], evenings: Mapping[str, bytes], data: st.DataObject
-) -> None:
-    files = {**first_version, **evenings}
-    file = files[data.draw(st.sampled_from(sorted(files)))]
+def test_bytes_that_are_cut_out_or_put_in_are_found(evenings: Mapping[str, bytes], data: st.DataObject) -> None:
+    file = evenings[data.draw(st.sampled_from(sorted(evenings)))]
     start = data.draw(st.integers(0, len(file)))
     end = data.draw(st.integers(start, len(file)))
     forged = file[:start] + data.draw(st.binary(max_size=8)) + file[end:]
@@ -396,23 +354,6 @@ def forge(found: Any, kept: int, place: int, how: str, value: Any) -> Any:
 
 @settings(patiently, max_examples=400)
 @given(
-    game=st.sampled_from(("albion", "anydice", "contest", "infinity", "warsurge", "xwing")),
-    kept=st.integers(1, 40),
-    place=st.integers(0, 10**6),
-    how=st.sampled_from(("replace", "repeat", "remove")),
-    value=VALUES,
-)
-def test_a_changed_part_of_version_1_is_found_by_both_or_by_neither(
-    first_version: Mapping[str, bytes], game: str, kept: int, place: int, how: str, value: Any
-) -> None:
-    """Whoever has the key can make a chain of whatever they like; only what the plies say can give them away."""
-    found = json.loads(first_version[game])
-    forged = forge(found, kept, place, how, value)
-    agree(chained_1(bytes.fromhex(found["key"]), forged["header"], forged["plies"]))
-
-
-@settings(patiently, max_examples=400)
-@given(
     seed=st.sampled_from(SEEDS),
     shown=st.sampled_from(("hidden", "open")),
     kept=st.integers(1, 80),
@@ -423,59 +364,18 @@ def test_a_changed_part_of_version_1_is_found_by_both_or_by_neither(
 def test_a_changed_part_is_found_by_both_or_by_neither(
     evenings: Mapping[str, bytes], seed: int, shown: str, kept: int, place: int, how: str, value: Any
 ) -> None:
-    """The same of version 2; its later file has the key of hidden plies."""
+    """Whoever has the keys can make a chain of whatever they like; only what the plies say can give them away."""
     found, later = (json.loads(evenings[f"{seed}, {name}"]) for name in (shown, "open"))
     forged = forge(found, kept, place, how, value)
     keys = bytes.fromhex(found["key"]), bytes.fromhex(later["hidden_key"])
-    agree(chained_2(*keys, forged["header"], forged["plies"], found["names"]))
+    agree(chained(*keys, forged["header"], forged["plies"], found["names"]))
 
 
-HEADER_1: Final = {"v": 1, "application": "9", "channel": "4", "players": [["1", "a"]], "seal": "77"}
-PLIES_1: Final = st.builds(
-    lambda roll, by, later, undoes, dice: {
-        "roll": roll,
-        "ply": later,
-        "by": by,
-        "offer": "",
-        "choice": {},
-        "draws": [[sides, 0] for sides in dice],
-        "typed": [],
-        "undoes": undoes,
-        "salt": None,
-    },
-    st.integers(0, 3),
-    st.sampled_from("12"),
-    st.sampled_from((0, 0, 0, 0, 0, 1)),
-    st.none() | st.sampled_from((-1, -1, -1, -2)),
-    st.lists(st.sampled_from((2, 3, 6)), max_size=3),
-)
-"""Plies whose own number, and the number that they take back, is counted from the next one of their roll."""
-
-
-@settings(patiently, max_examples=300)
-@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES_1, max_size=12), right=st.booleans())
-def test_both_find_the_same_in_any_order_of_plies_of_version_1(key: bytes, moves: list[Any], right: bool) -> None:
-    """Plies come in any order. One that does not fit is left out again; with ``right`` its dice are put right first."""
-    plies: list[Any] = []
-    counts = Counter[int]()
-    for move in moves:
-        ply = deepcopy(move)
-        ply["ply"] += counts[ply["roll"]]
-        if ply["undoes"] is not None:
-            ply["undoes"] = max(0, ply["undoes"] + counts[ply["roll"]])
-            ply["draws"] = ply["draws"][:1] if right and len(ply["draws"]) == 3 else []
-        fault = agree(chained_1(key, HEADER_1, [*plies, ply]))
-        while right and fault and (wrong := re.search(r"die (\d+) shows side \d+, but side (\d+) was drawn", fault)):
-            ply["draws"][int(wrong[1]) - 1][1] = int(wrong[2])
-            fault = agree(chained_1(key, HEADER_1, [*plies, ply]))
-        if fault is None:
-            plies.append(ply)
-            counts[ply["roll"]] += 1
-
-
-HEADER_2: Final = {
-    **HEADER_1,
+LOOSE_HEADER: Final = {
     "v": 2,
+    "application": "9",
+    "channel": "4",
+    "seal": "77",
     "beacon": None,
     "number": 3,
     "earlier": 0,
@@ -483,7 +383,7 @@ HEADER_2: Final = {
     "last_word": "6",
     "players": [["1", "a", None]],
 }
-PLIES_2: Final = st.builds(
+PLIES: Final = st.builds(
     lambda roll, by, choice, undoes, dice, made: {
         "roll": roll,
         "by": by,
@@ -520,20 +420,21 @@ def placed(ply: Any, plies: list[Any], hidden_key: bytes, seal: bytes) -> Any:
 
 
 @settings(patiently, max_examples=300)
-@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES_2, max_size=14), right=st.booleans())
+@given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES, max_size=14), right=st.booleans())
 def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], right: bool) -> None:
-    """The same of version 2, with secret plies of which some are hidden."""
-    hidden = second.hidden_2(key)
-    header = HEADER_2 | {"hidden": hidden, "commit": second.commitment_2(key, hidden)}
-    seal, plies = second.sealed(second.D2, header), list[Any]()
+    """Plies come in any order, some secret or hidden. One that does not fit is left out again, unless it does once its
+    dice are put right (``right``)."""
+    hidden = second.hidden_commitment(key)
+    header = LOOSE_HEADER | {"hidden": hidden, "commit": second.commitment(key, hidden)}
+    seal, plies = second.sealed(header), list[Any]()
     for move in moves:
         ply = placed(move, plies, key, seal)
-        fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+        fault = agree(chained(key, key, header, [*plies, ply], {}))
         while right and fault and (wrong := re.search(r"die (\d+) shows side \d+, but side (\d+) was drawn", fault)):
             ply["draws"][int(wrong[1]) - 1][1] = int(wrong[2])
-            fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+            fault = agree(chained(key, key, header, [*plies, ply], {}))
         if move["made"] == "hidden":
             ply = second.cover(ply)
-            fault = agree(chained_2(key, key, header, [*plies, ply], {}))
+            fault = agree(chained(key, key, header, [*plies, ply], {}))
         if fault is None:
             plies.append(ply)

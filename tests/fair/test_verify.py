@@ -31,8 +31,6 @@ from tests.fair.forgeries import (
 )
 from tests.fair.games import games
 
-FIRST_VERSION = sorted((Path(__file__).parent / "version1").glob("[!v]*.json"))
-
 
 def warnings(data: bytes) -> list[str]:
     """What both checkers warn of."""
@@ -52,21 +50,6 @@ def test_an_honest_game_fits_and_is_read_as_it_was_written(found: Transcript) ->
     assert read(data) == found
     assert read(data).write() == data
     warnings(data)
-
-
-@pytest.mark.parametrize("file", FIRST_VERSION, ids=lambda file: file.stem)
-def test_a_transcript_of_version_1_is_read_and_checked_as_ever(file: Path) -> None:
-    data = file.read_bytes()
-    assert by_the_bot(data) == by_the_script(data) == ""
-    assert warnings(data) == []
-    raw = json.loads(data)
-    raw["plies"][0]["draws"].append([6, 0])
-    changed = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-    assert by_the_bot(changed) == by_the_script(changed) == "Ply 1: the chain breaks here."
-    raw["header"]["players"][0][1] += "x"
-    changed = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-    assert by_the_bot(changed) == by_the_script(changed)
-    assert by_the_bot(changed).startswith("The words, the players or the seal were changed")
 
 
 def test_a_game_with_undo_fits_and_shows_again_what_was_seen() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.games import INFINITY
+from bot.games.infinity import GAME as INFINITY
 from bot.odds.effort import TooLarge, small_only
 from bot.odds.infinity import luck, net_successes, roll_results
 from bot.odds.infinity.rolls import face_to_face, normal

@@ -14,7 +14,7 @@ import pytest
 from discord.app_commands import Command
 
 from bot import terminal
-from bot.games import GAMES, Game
+from bot.games import GAMES
 from bot.render.help import NOTES
 from bot.render.help import page as help_page
 from bot.rules.errors import BadInput, NotOffered
@@ -39,7 +39,7 @@ HERE: Final = Place(2)
 
 @pytest.fixture(autouse=True)
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The files in their packages and the registration of the game; nothing else is touched."""
+    """The files in their packages and the game in the list; nothing else is touched."""
     for path, code in FILES.items():
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -47,8 +47,7 @@ def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         package = importlib.import_module(path.rpartition("/")[0].replace("/", "."))
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(file.parent)])
     importlib.invalidate_caches()
-    odds, card = load("bot.odds.target").odds, load("bot.render.target").card
-    monkeypatch.setitem(GAMES, "target", Game(rules=load("bot.rules.target"), odds=odds, card=card))
+    monkeypatch.setitem(GAMES, "target", load("bot.games.target").GAME)
     yield
     for path in FILES:
         parent, name = path.removesuffix(".py").replace("/", ".").rsplit(".", 1)
@@ -64,8 +63,9 @@ def game() -> Rules:
     return GAMES["target"].rules
 
 
-def test_the_page_holds_the_four_files() -> None:
-    assert list(FILES) == ["bot/rules/target.py", "bot/odds/target.py", "bot/render/target.py", "cogs/target.py"]
+def test_the_page_holds_the_five_files() -> None:
+    rooms = ("bot/rules", "bot/odds", "bot/render", "bot/games", "cogs")
+    assert list(FILES) == [f"{room}/target.py" for room in rooms]
 
 
 def test_the_rules_fit_the_shape_of_a_game() -> None:

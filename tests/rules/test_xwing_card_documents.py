@@ -12,7 +12,7 @@ from bot.rules.xwing.card_documents import from_bytes
 
 FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
 BROKEN = "cards.zip cannot be unpacked. Send it as a plain ZIP file."
-PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def packed(compression: int, files: dict[str, object] | None = None) -> bytes:
@@ -69,3 +69,48 @@ def test_too_much_is_refused_as_too_much(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(card_documents, "BYTES_MOST", 100)
     with pytest.raises(BadText, match="Send less"):
         from_bytes("cards.zip", packed(zipfile.ZIP_DEFLATED, {"a.json": "a" * 101}))
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_is_stored_or_deflated(compression: int) -> None:
+    """1,798 bytes of bzip2 hold 40 MB of JSON, and 1.1 GB as what is made of it."""
+    with pytest.raises(BadText) as refused:
+        from_bytes("cards.zip", packed(compression))
+    assert refused.value.text == BROKEN
+
+
+def never_unpacked(archive: bytes, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The sentence that refuses an archive, of which nothing may be unpacked."""
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
+    with pytest.raises(BadText) as refused:
+        from_bytes("cards.zip", archive)
+    return str(refused.value.text)
+
+
+def test_what_packs_too_well_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = packed(zipfile.ZIP_DEFLATED, {"a.json": "a" * 1_000_000})
+    assert len(archive) < 10_000
+    assert never_unpacked(archive, monkeypatch) == BROKEN
+
+
+def test_too_many_files_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_documents, "FILES_MOST", 3)
+    archive = packed(zipfile.ZIP_STORED, {f"{at}.json": at for at in range(4)})
+    assert never_unpacked(archive, monkeypatch) == "That is more than 3 files. Send less."
+
+
+def test_too_much_in_all_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_documents, "BYTES_MOST", 100)
+    archive = packed(zipfile.ZIP_STORED, {"a.json": "a" * 60, "b.json": "b" * 60})
+    assert "Send less" in never_unpacked(archive, monkeypatch)
+
+
+def test_no_file_unpacks_to_more_than_the_archive_says() -> None:
+    """The size that the directory tells is a lie: what is read ends there, and the sum does not fit."""
+    content = b"a" * 1_000_000
+    archive = bytearray(packed(zipfile.ZIP_DEFLATED, {"a.json": content.decode()}))
+    said = (len(content) + 2).to_bytes(4, "little")  # as a JSON text it has quotation marks
+    assert archive.count(said) == 2, "before the file, and in the directory"
+    with pytest.raises(BadText) as refused:
+        from_bytes("cards.zip", bytes(archive).replace(said, (50).to_bytes(4, "little")))
+    assert refused.value.text == BROKEN

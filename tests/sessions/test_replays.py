@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from bot.page import match as page
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.squad import parse
 from bot.sessions.matches import PAUSE
@@ -19,9 +20,9 @@ from bot.sessions.replays import GONE, Replay, seen
 from bot.sessions.watching import table_of
 from bot.store import pieces as rows
 from bot.store.database import Database
-from bot.ui.screen import exact, replay
-from bot.ui.screen.parts import Drawing
-from bot.ui.screen.replay import Told
+from bot.ui import exact, replay
+from bot.ui.replay import Told
+from bot.ui.table_page import Drawing
 from tests.matches_at_random import PEOPLE, SQUADS, Evening
 
 MATCHES: Final = 200
@@ -145,8 +146,8 @@ async def test_each_choice_says_what_it_was_worth_and_which_was_taken(tmp_path: 
 
 
 def test_what_takes_too_long_is_said_to_be_left_out() -> None:
-    assert exact.count([("xwing", None, True)], seconds=0.0) == [exact.Exact(is_left_out=True)]
-    assert "too much to count" in replay.chances(exact.Exact(is_left_out=True), None)
+    assert exact.count([("xwing", None, True)], seconds=0.0) == [page.Exact(is_left_out=True)]
+    assert "too much to count" in page.chances(page.Exact(is_left_out=True), None)
 
 
 async def test_who_is_forgotten_is_not_named_in_it(tmp_path: Path, migrated: Path) -> None:
@@ -186,7 +187,7 @@ async def test_squads_can_be_read_again(tmp_path: Path, migrated: Path) -> None:
 
 def test_nothing_ends_the_data_of_the_page() -> None:
     text = "</script><script>alert(1)</script>\u2028<!--"
-    written = replay.embedded({"text": text})
+    written = page.embedded({"text": text})
     assert "<" not in written
     assert json.loads(written) == {"text": text}
 

@@ -16,7 +16,8 @@ import pytest
 from bot import logs
 from bot.fair.protocol import commitment, hidden_commitment
 from bot.fair.transcript import TABLE, Cover, Ply, Transcript
-from bot.games import GAMES, XWING
+from bot.games import GAMES
+from bot.games.xwing import GAME as XWING
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
@@ -571,7 +572,7 @@ async def test_the_key_is_in_no_log(
     root, driver = logging.getLogger(), logging.getLogger("aiosqlite")
     before = root.handlers[:], root.level, driver.level
     try:
-        logs.configure("debug", "text")
+        logs.configure("debug")
         await seal(seals)
         await loose(sessions)
         await end(seals)

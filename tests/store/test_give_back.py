@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bot.store.database import BY_STEPS, PAGES, Database, migrate
+from bot.store.database import PAGES, Database
 
 MANY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
 LONG = "INSERT INTO registration SELECT i, :long, 1 FROM n"
@@ -15,14 +15,6 @@ LONG = "INSERT INTO registration SELECT i, :long, 1 FROM n"
 def pragma(file: Path, name: str) -> int:
     with closing(sqlite3.connect(file)) as connection:
         return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def by_no_steps(file: Path) -> None:
-    """A file as versions before made it."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA auto_vacuum = 0")
-        connection.execute("VACUUM")
-    assert pragma(file, "auto_vacuum") == 0
 
 
 async def fill_and_empty(database: Database) -> None:
@@ -52,16 +44,6 @@ async def test_while_somebody_writes_nothing_is_given_back(database: Database, f
         assert not await database.give_back()
         stranger.execute("ROLLBACK")
     assert await database.give_back()
-
-
-async def test_a_file_of_an_older_version_learns_it_at_the_next_start(ready: None, url: str, file: Path) -> None:
-    by_no_steps(file)
-    await migrate(url)
-    assert pragma(file, "auto_vacuum") == BY_STEPS
-    database = await Database.open(url)
-    await fill_and_empty(database)
-    assert await database.give_back()
-    await database.close()
 
 
 async def test_on_a_server_there_is_nothing_to_give_back(rolls: str) -> None:

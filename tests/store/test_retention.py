@@ -78,7 +78,7 @@ async def test_a_roll_goes_with_all_that_belongs_to_it_and_nothing_else_does(dat
 
 
 async def test_who_writes_to_a_roll_waits_until_it_has_gone_and_writes_nothing(database: Database) -> None:
-    """PostgreSQL has no foreign keys to make sure of it."""
+    """So nobody runs into a foreign key."""
     key = await roll(database, 12, [10])
     came: list[object] = []
 

@@ -407,7 +407,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     ]
     if not 0 < len(found) <= OPTIONS_MOST:
         return ()
-    label = "Reroll these dice"
+    label = Text("Reroll these dice")
     return (Offer(REROLL, Side.ATTACKER, label, tuple(found), most=len(found), after=True, by_leave=True),)
 
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Final
 
-from bot.rules.text import Names, Text
+from bot.rules.text import Code, Names, Shown, Text
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.tokens import FELT, TOKENS
 from bot.rules.xwing.worded import Worded
@@ -268,7 +268,7 @@ NAMED: Final[dict[str, Text]] = {
 """Tokens and results as people read them."""
 
 
-def named(what: Spendable | Owed) -> str:
+def named(what: Spendable | Owed) -> Shown:
     """``focus``, ``focus or calculate``, ``calculate of Separatist Drone``: names of ships stay, those of cards go."""
     match what:
         case OfCard():
@@ -280,7 +280,7 @@ def named(what: Spendable | Owed) -> str:
         case AnyOf(kinds):
             return Names(map(named, kinds), "or")
         case _:
-            return NAMED.get(str(what), str(what))
+            return NAMED.get(str(what)) or Code(what)
 
 
 def in_words(paid: Iterable[tuple[Spendable, int]]) -> Names:

@@ -13,7 +13,7 @@ from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Sentences, Shown, Text
 from bot.rules.xwing.conditions import TOKEN
 from bot.rules.xwing.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named
 from bot.rules.xwing.faces import Face
@@ -91,7 +91,7 @@ class Deed:
         """Whether it changes something for the attack after this one, or is paid for in one of them only."""
         return self.odds in (Odds.LATER, Odds.BOTH)
 
-    def said(self, enemy: str = "") -> str:
+    def said(self, enemy: str = "") -> Text:
         """What it does, as on a button; ``enemy`` is the other ship."""
         raise NotImplementedError
 
@@ -108,7 +108,7 @@ class Deed:
         return self
 
 
-def counted(who: Who, verb: tuple[str, str], count: int, what: str, enemy: str) -> Text:
+def counted(who: Who, verb: tuple[str, str], count: int, what: Shown, enemy: str) -> Text:
     """``gain 1 focus``, ``Vader will gain 1 strain``."""
     if who is Who.THEY:
         return Text(verb[1], ship=enemy or OTHER_SHIP, count=count, what=what)
@@ -139,7 +139,7 @@ class Gain(Turned):
     def __str__(self) -> str:
         return f"{self.who} gain {self.count} {self.token}"
 
-    def said(self, enemy: str = "") -> str:
+    def said(self, enemy: str = "") -> Text:
         return counted(self.who, GAINS, self.count, named(self.token), enemy)
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -160,7 +160,7 @@ class Lose(Turned):
     def __str__(self) -> str:
         return f"{self.who} lose {self.count} {' or '.join(self.kinds)}"
 
-    def said(self, enemy: str = "") -> str:
+    def said(self, enemy: str = "") -> Text:
         return counted(self.who, LOSES, self.count, named(self._what), enemy)
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -179,7 +179,7 @@ class Suffer(Turned):
     def __str__(self) -> str:
         return f"{self.who} suffer {self.count} {self.face}"
 
-    def said(self, enemy: str = "") -> str:
+    def said(self, enemy: str = "") -> Text:
         return counted(self.who, SUFFERS, self.count, named(self.face), enemy)
 
     @property
@@ -200,7 +200,7 @@ class Expose(Deed):
     def __str__(self) -> str:
         return f"they expose {self.count}"
 
-    def said(self, enemy: str = "") -> str:
+    def said(self, enemy: str = "") -> Text:
         return Text("{ship} will expose {count}", ship=enemy or OTHER_SHIP, count=self.count)
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -218,7 +218,7 @@ class Recover(Deed):
     def __str__(self) -> str:
         return f"recover {self.count} {self.what}" if self.count else f"recover {self.what} for each damage"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         if not self.count:
             return Text("recover force for each damage")
         return Text("recover {count} {what}", count=self.count, what=named(self.what))
@@ -235,7 +235,7 @@ class LockThem(Deed):
     def __str__(self) -> str:
         return "lock them"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is the other ship of the attack
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is the other ship of the attack
         return Text("lock them")
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -252,7 +252,7 @@ class Prevent(Deed):
     def __str__(self) -> str:
         return f"prevent {self.count or 'all'}"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("prevent {count}", count=self.count) if self.count else Text("prevent all")
 
 
@@ -283,7 +283,7 @@ class Deal(Deed):
         )
         return f"deal {' '.join(filter(None, parts)) or 'nothing'}"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - a weapon deals it to the defender
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - a weapon deals it to the defender
         parts = [Text("{count} {what}", count=self.count, what=named(self.face))] if self.face else []
         parts += [Text("{what} for each other result", what=named(self.rest))] if self.rest else []
         parts += [Text("{what} for each result", what=named(self.every))] if self.every else []
@@ -307,7 +307,7 @@ class DealCrits(Deed):
     def __str__(self) -> str:
         return f"deal crits as {self.token}"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - a weapon deals it to the defender
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - a weapon deals it to the defender
         return Text("deal {what} for each crit in its place", what=named(self.token))
 
     def dealt(self, results: Results, count: int, tokens: dict[str, int]) -> Results:  # noqa: ARG002 - of crits alone
@@ -323,7 +323,7 @@ class NoDice(Deed):
     def __str__(self) -> str:
         return "no dice, it hits"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is the whole attack
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is the whole attack
         return Text("no dice, it hits")
 
 
@@ -379,7 +379,7 @@ class BonusAttack(Deed):
         lifts = f"without {self.lifts}" if self.lifts else ""
         return " ".join(filter(None, ("bonus", self.weapons, self.arc, at, lifts)))
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - its form names targets
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - its form names targets
         return Text("a bonus attack")
 
     def target_of(self, attacker: str, defender: str) -> str:
@@ -403,7 +403,7 @@ class Transfer(Deed):
     def __str__(self) -> str:
         return f"transfer 1 {self.token}"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("transfer {count} {what}", count=1, what=named(self.token))
 
     @property
@@ -422,7 +422,7 @@ class Lend(Deed):
     def __str__(self) -> str:
         return f"my {' and '.join(self.kinds)} count{'s' * (len(self.kinds) == 1)} as theirs"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("spend its {what}", what=Names(map(named, self.kinds), "or"))
 
 
@@ -436,7 +436,7 @@ class Reach(Deed):
     def __str__(self) -> str:
         return "attack at range 0"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("attack at range 0")
 
 
@@ -451,7 +451,7 @@ class Turn(Deed):
     def __str__(self) -> str:
         return f"turn {self.weapon} to turret"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("turn front arc weapons to the turret arc")
 
 
@@ -466,7 +466,7 @@ class MaySpend(Deed):
     def __str__(self) -> str:
         return f"allow {self.token} red"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - it is one's own
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
         return Text("allow {what} at range 0", what=named(self.token))
 
 
@@ -481,7 +481,7 @@ class Remind(Deed):
     def __str__(self) -> str:
         return f"remind: {self.text}"
 
-    def said(self, enemy: str = "") -> str:  # noqa: ARG002 - its text names whom it is about
+    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - its text names whom it is about
         return Text(self.text)
 
 
@@ -546,7 +546,7 @@ def read_deed(words: str) -> Deed | None:
     return next((make(said) for form, make in DEEDS if (said := form.fullmatch(words))), None)
 
 
-def all_said(deeds: Iterable[Deed]) -> str:
+def all_said(deeds: Iterable[Deed]) -> Text:
     """Several, one after the other."""
     return Sentences((deed.said() for deed in deeds), ", ")
 

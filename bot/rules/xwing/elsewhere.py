@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
-from bot.rules.text import Text
+from bot.rules.text import Shown, Text
 from bot.rules.xwing import rights
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.costs import asked
@@ -72,7 +72,7 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
     ]
 
 
-def ask(row: Row) -> str:
+def ask(row: Row) -> Shown:
     """What the press claims and costs."""
     paid, question = asked(row.cost), Text(row.ask.text)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question

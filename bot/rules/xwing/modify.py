@@ -9,7 +9,7 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
 from bot.rules.xwing import camera, costs
 from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.costs import OneUse, Spendable, Spent
@@ -272,16 +272,16 @@ def named(effect: Effect) -> str:
     return Text("{card} ({said})", card=card, said=said) if said else card
 
 
-def without_claim(label: str) -> tuple[str, str]:
+def without_claim(label: Shown) -> tuple[Shown, Shown]:
     """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
     places = label.places if isinstance(label, Text) else {}
     if places.keys() == {"card", "said"}:
         return places["card"], places["said"]
     for name in ("card", "label"):
-        inner, said = without_claim(places[name]) if name in places else ("", "")
+        inner, said = without_claim(places[name]) if name in places else (EMPTY, EMPTY)
         if said and isinstance(label, Text):
             return Text(label.message, **{**places, name: inner}), said
-    return label, ""
+    return label, EMPTY
 
 
 def takes_all(effect: Effect) -> bool:
@@ -349,7 +349,7 @@ def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[
 def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
     """A die to pick; there are so few that each is made once."""
     label = Text("Die {index}: {face}", index=index + 1, face=Face(face))
-    return Option(str(index), label, Text("added") if added else "", shows=(kind, face))
+    return Option(str(index), label, Text("added") if added else EMPTY, shows=(kind, face))
 
 
 def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:

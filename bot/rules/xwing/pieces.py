@@ -46,7 +46,7 @@ from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
-SCHEMA = 2
+SCHEMA = 1
 Body = Ship | Match | Decks
 
 BONUS_MOST: Final = 1
@@ -336,7 +336,7 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
     return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
-def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
+def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
     """Why a ship cannot bring what was typed."""
     if token.is_on_target:
         message = "{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`."

@@ -1,0 +1,47 @@
+"""The games. This is the one place that lists them; each is a file here, and everything else reads ``GAMES``.
+
+To add a game, write its rules, odds and card, and a file here (see ADDING_A_GAME.md in the folder above).
+"""
+
+import copyreg
+from typing import Final
+
+from bot.games import albion, anydice, contest, infinity, warsurge, xwing
+from bot.games.game import Game
+from bot.rules.text import Text
+
+__all__ = ("GAMES", "IN_A_SENTENCE", "Game", "by_command", "by_terminal", "dice_commands", "game_of", "roll_commands")
+
+EVERY: Final = (xwing.GAME, infinity.GAME, warsurge.GAME, albion.GAME, anydice.GAME, contest.GAME)
+GAMES: Final[dict[str, Game]] = {game.key: game for game in EVERY}
+"""The games by key, in the order in which people see them."""
+IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_general), Text("any dice")]
+"""What the games are called in a sentence."""
+
+
+def by_command() -> dict[str, Game]:
+    """The games by their slash command."""
+    return {game.slash: game for game in GAMES.values()}
+
+
+def roll_commands() -> tuple[str, ...]:
+    """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
+    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.commands.rolls)
+
+
+def dice_commands() -> tuple[str, ...]:
+    """The slash commands that a button can hold: those that declare a roll, and others that take dice."""
+    return roll_commands() + tuple(name for game in GAMES.values() for name in game.commands.dice)
+
+
+def by_terminal() -> dict[str, Game]:
+    """The games by their name in the terminal."""
+    return {game.commands.terminal or game.key: game for game in GAMES.values()}
+
+
+def game_of(key: str) -> Game:
+    return GAMES[key]
+
+
+# Another process has the same games: a roll that goes there only names its own.
+copyreg.pickle(Game, lambda game: (game_of, (game.key,)))

@@ -1,0 +1,52 @@
+"""Any dice, for any game."""
+
+from dataclasses import replace
+from operator import attrgetter
+from typing import Final
+
+from bot.games.game import Chances, Commands, Game, OddsCard, Pressed, Table, written_help
+from bot.odds import anydice as odds
+from bot.render import anydice as dice_card
+from bot.render import turns
+from bot.render.anydice import asked
+from bot.rules import anydice as rules
+from bot.rules import turn_order
+from bot.rules.anydice.examples import PAGES
+from bot.rules.text import Code, Noun, Text
+
+GAME: Final = Game(
+    rules=rules,
+    odds=odds.odds,
+    card=asked.card,
+    chances=Chances(card=OddsCard(odds.count, dice_card.odds_card), luck=odds.luck, is_luck_apart=True),
+    table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
+    help=replace(
+        written_help(rules.KEY),
+        systems=tuple(
+            Pressed(
+                key,
+                page.title,
+                tuple((Text(dice), Code(f"/roll dice:{dice}"), meaning) for dice, meaning in page.rolls),
+            )
+            for key, page in PAGES.items()
+        ),
+    ),
+    commands=Commands(
+        slash="roll",
+        terminal="dice",
+        rolls=("",),
+        dice=("initiative join",),
+        text_word="dice",
+        text_shown=attrgetter("expression.understood"),
+    ),
+    not_secret=rules.not_secret,
+    is_general=True,
+    samples=(
+        {"dice": "4d6kh3"},
+        {"dice": "3#1d20+4 to hit"},
+        {"dice": "6d10!10>=8"},
+        {"dice": "4dF+2d8ro1-1d7"},
+        {"dice": "(2d6+3)>=10", "label": "Dodge"},
+        {"dice": "1d20", "request": "@1 +5, @2", "at_once": True},
+    ),
+)

@@ -1,0 +1,320 @@
+"""What a game is to the bot: its rules, odds and card, and what it may have besides."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from bot.odds.advice import Adviser
+from bot.odds.luck import Luck, RollResult
+from bot.render import odds as odds_cards
+from bot.render.card import Card, Figure, Grid
+from bot.rules.dice import typed_by
+from bot.rules.game import Field, Rules, Side, Variant
+from bot.rules.pieces import Controls, FollowUps, Pieces
+from bot.rules.text import Code, Noun, Shown, Text
+
+Names = Mapping[Side, str]
+"""What the people on each side are called; a side that nobody took is missing."""
+Facts = tuple[tuple[Shown, Shown], ...]
+"""Names with a few lines of text each."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddsCard:
+    """How an odds command is answered. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
+
+    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
+    of a module, and question and answer can be pickled, because a large question is counted in another process.
+    """
+
+    count: Callable[..., Any]
+    draw: Callable[[Any], Card]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """What a game counts beyond the plain odds of a declaration.
+
+    ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
+    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
+    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
+    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
+    ``advice``: what each open choice is worth.
+    ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
+    """
+
+    card: OddsCard | None = None
+    luck: Callable[[Any], Luck | None] | None = None
+    results: Callable[[Any], tuple[RollResult, ...]] | None = None
+    advice: Adviser | None = None
+    is_luck_apart: bool = False
+
+
+Examples = tuple[tuple[Code, Text], ...]
+"""What people type, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A help page with commands to press: its key and title, and for each a label, the command, and what it does."""
+
+    key: str
+    title: str
+    commands: tuple[tuple[Text, Code, Text], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """What the help pages of a game show beside its commands and notes.
+
+    ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
+    at the top of its page. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
+    own. ``systems``: pages with commands to press.
+    """
+
+    examples: Examples = ()
+    worked_examples: Examples = ()
+    reference: Callable[[], Grid] | None = None
+    counted: tuple[tuple[Shown, Shown], ...] = ()
+    systems: tuple[Pressed, ...] = ()
+
+
+def written_help(key: str) -> Help:
+    """The examples of a game, as ``help/`` has them: lists of what is typed with what it ``means``."""
+    lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
+    typed = {name: tuple((row["typed"], Text(row["means"])) for row in rows) for name, rows in lists.items()}
+    return Help(examples=typed.get("examples", ()), worked_examples=typed["worked_examples"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """The words by which people reach a game.
+
+    ``slash``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``rolls``: the parts of its slash command that declare a roll, "" for the command itself; people can save such
+    rolls under a name.
+    ``dice``: further commands, in full, that take dice; a button can hold them as it holds those of ``rolls``.
+    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``text_shown``: how the text of a declaration was understood.
+    """
+
+    slash: str = ""
+    terminal: str = ""
+    rolls: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    text_word: str = ""
+    text_shown: Callable[[Any], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
+
+    ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
+    ``lost``: the names of the pieces that were lost.
+    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``decided``: who has won, though pieces of several players are there; None while nobody has, 0 for nobody.
+    ``points``: what each player's side has by points; {} where there are none.
+    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
+    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
+    ``clock``: when the time of the match is over, in seconds of the epoch, 0 for no clock.
+    ``squads``: the pieces of each player, in the form in which people exchange them.
+    """
+
+    winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
+    lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
+    players: Callable[[Mapping[str, Any]], set[int]]
+    rounds: Callable[[Mapping[str, Any]], int]
+    rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    decided: Callable[[Mapping[str, Any]], int | None]
+    points: Callable[[Mapping[str, Any]], Mapping[int, int]]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
+    clock: Callable[[Mapping[str, Any]], int]
+    squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """What can be done with the pieces on the board of a channel, and how they look there.
+
+    ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
+    none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
+    same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
+    none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
+    ``secrets``: what only the owner of a piece may see of it.
+    """
+
+    controls: Controls
+    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
+    summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    ends_at: Callable[[Mapping[str, Any]], int] | None = None
+    beside: tuple[tuple[str, str], ...] = ()
+    secrets: Callable[[Any], Card] | None = None
+
+
+PROFILE: Final = Noun("profile", "profiles")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
+
+    ``pieces``: what a piece is, and what a roll takes from them.
+    ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
+    number.
+
+    ``piece``: what people call one of them, and several.
+    ``board``: what the board of the channel offers for them, beyond showing their facts.
+    ``declare``: a declaration that may name pieces of the channel, which bring what they have.
+    ``words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the channel;
+    where the game says none, any word may name one.
+    ``form``: the title and fields of the form that declared a roll with these texts and the pieces of the channel, None
+    where there is none any more; of a game with forms that ``ask_roll`` opens.
+    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
+    ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    ``rolling``: the names of the pieces with which a ply, from one state to the next, declares or rolls; only their
+    owners or a GM do that.
+    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``about``: the names of the pieces that a roll is about, for its line in the history.
+    ``is_out``: whether a piece is out of the game, for a recap.
+    ``ending``: when a match of the pieces is over, and who lost what.
+    """
+
+    pieces: Pieces
+    facts: Callable[..., Facts]
+    piece: Noun = PROFILE
+    board: Board | None = None
+    declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    words: tuple[str, ...] = ()
+    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
+    seen: Callable[[Any], Any | None] | None = None
+    played_by: Callable[[Any], Mapping[Side, str]] | None = None
+    rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
+    follow_ups: FollowUps | None = None
+    about: Callable[[Any], tuple[str, ...]] | None = None
+    is_out: Callable[[Any], bool] | None = None
+    ending: Ending | None = None
+
+    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
+        """The facts of some pieces; ``owners`` are the names of the players by number."""
+        return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """Everything that the bot knows about one game. Only the first three are needed; the rest is optional.
+
+    ``rules``: how a roll starts, what may follow, and what follows.
+    ``odds``: the exact odds of a declaration in JSON words, fractions as ``"15/8"``.
+    ``card``: a state on a card, with the names of the two sides.
+
+    ``chances``: charts, luck and advice. ``table``: what stays in a channel beyond a roll.
+    ``help``: what its help pages show. ``commands``: the words by which people reach it.
+    ``variants``: words of its declarations for which a table may choose a value (edition, method).
+    ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
+    once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
+    ``forced``: how many rolls of a state the rules forbid and only a GM may make all the same.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
+    ``has_undo``: its cards have a button that takes the last press back.
+    ``is_general``: dice for any game, not a game with rules of its own.
+    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game. Without any a
+    roll is declared by nothing.
+    """
+
+    rules: Rules
+    odds: Callable[[Any], Mapping[str, object]]
+    card: Callable[[Any, Names], Card]
+    chances: Chances = Chances()
+    table: Table | None = None
+    help: Help = Help()
+    commands: Commands = Commands()
+    variants: tuple[Variant, ...] = ()
+    not_secret: Callable[[Any], str] | None = None
+    forced: Callable[[Any], int] | None = None
+    by_hand_words: tuple[str, ...] = ()
+    has_undo: bool = False
+    is_general: bool = False
+    samples: tuple[Mapping[str, object], ...] = ({},)
+
+    @property
+    def key(self) -> str:
+        """The one lower-case word that names the game everywhere."""
+        return self.rules.KEY
+
+    @property
+    def slash(self) -> str:
+        """Its slash command."""
+        return self.commands.slash or self.key
+
+    @property
+    def title(self) -> str:
+        return self.rules.TITLE
+
+    @property
+    def odds_answer(self) -> OddsCard:
+        """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
+        return self.chances.card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
+
+    @property
+    def board(self) -> Board | None:
+        """What the board offers for its pieces."""
+        return None if self.table is None else self.table.board
+
+    @property
+    def ending(self) -> Ending | None:
+        """How a match of its pieces ends; None for a game without matches."""
+        return None if self.table is None else self.table.ending
+
+    @property
+    def follow_ups(self) -> FollowUps | None:
+        """The rolls that follow from one that is over."""
+        return None if self.table is None else self.table.follow_ups
+
+    def about(self, state: Any) -> tuple[str, ...]:
+        """The names of the pieces that a roll is about."""
+        return () if self.table is None or self.table.about is None else self.table.about(state)
+
+    def names_pieces(self, words: Mapping[str, object]) -> bool:
+        """Whether the words of a declaration may name pieces of the channel."""
+        if self.table is None or self.table.declare is None:
+            return False
+        return not self.table.words or not words.keys().isdisjoint(self.table.words)
+
+    def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
+        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does."""
+        if self.table is None or self.table.declare is None:
+            return self.rules.declare(words)
+        return self.table.declare(words, pieces)
+
+    def played_by(self, declared: Any) -> Mapping[Side, str]:
+        """The pieces that a declaration is about, by the side that their owners play."""
+        table = self.table
+        return {} if table is None or table.played_by is None else table.played_by(declared)
+
+    def rolling(self, before: Any, after: Any) -> tuple[str, ...]:
+        """The pieces with which a ply declares or rolls, for their owners alone."""
+        return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
+
+    def luck_of(self, state: Any) -> Luck | None:
+        """How lucky a roll was; None where people rolled any of the dice by hand."""
+        if self.chances.luck is None or self._is_typed(state):
+            return None
+        return self.chances.luck(state)
+
+    def results_of(self, state: Any) -> tuple[RollResult, ...]:
+        """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""
+        if self.chances.results is None or self._is_typed(state):
+            return ()
+        return self.chances.results(state)
+
+    def _is_typed(self, state: Any) -> bool:
+        return bool(typed_by(self.rules.rolled(state)))
+
+
+def never_waits(_: object) -> str:
+    """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
+    return ""

@@ -1,0 +1,50 @@
+"""Infinity."""
+
+from dataclasses import replace
+from operator import attrgetter
+from typing import Final
+
+from bot.games.game import Chances, Commands, Game, OddsCard, Table, written_help
+from bot.odds import infinity as odds
+from bot.render import infinity as cards
+from bot.render.infinity import odds as odds_card
+from bot.render.infinity import troopers
+from bot.rules import infinity as rules
+from bot.rules.game import Variant
+from bot.rules.infinity import open_order, pieces, play, skills, states, words
+from bot.rules.text import Text
+
+GAME: Final = Game(
+    rules=rules,
+    odds=odds.odds,
+    card=cards.card,
+    chances=Chances(card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results),
+    table=Table(
+        pieces=pieces,
+        facts=troopers.facts,
+        declare=pieces.declare,
+        form=open_order.declare_form,
+        played_by=pieces.by_side,
+        rolling=pieces.rolling,
+        about=pieces.about,
+        is_out=attrgetter("is_down"),
+    ),
+    help=replace(written_help(rules.KEY), examples=words.EXAMPLES, counted=skills.told() + states.told()),
+    commands=Commands(rolls=("roll", "versus", "order", "save")),
+    variants=(
+        Variant(
+            word="edition",
+            title=Text("Infinity edition"),
+            values={"n5": "N5", "n4": "N4", "n3": "N3"},
+            built_in="n5",
+            personal=True,
+        ),
+    ),
+    not_secret=pieces.not_secret,
+    forced=play.forced,
+    samples=(
+        {"sv": 12, "burst": 3},
+        {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},
+        {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3},
+    ),
+)

@@ -1,0 +1,87 @@
+"""X-Wing."""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Table, written_help
+from bot.odds import xwing as odds
+from bot.odds.xwing import advice
+from bot.render import xwing as cards
+from bot.render.card import Grid
+from bot.render.xwing import board, fleet, phases, score
+from bot.render.xwing import odds as odds_card
+from bot.rules import xwing as rules
+from bot.rules.game import Variant
+from bot.rules.text import Noun, Text
+from bot.rules.xwing import aftermath, attack, card_sets, controls, match, pieces, words
+
+
+def averages() -> Grid:
+    """The rules page's tables of averages, computed."""
+    return odds_card.average_table(odds.averages())
+
+
+GAME: Final = Game(
+    rules=rules,
+    odds=odds.odds,
+    card=cards.card,
+    chances=Chances(
+        card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results, advice=advice
+    ),
+    table=Table(
+        pieces=pieces,
+        facts=fleet.facts,
+        piece=Noun("ship", "ships"),
+        board=Board(
+            controls=controls,
+            picture=board.roster,
+            summary=phases.summary,
+            headline=phases.headline,
+            ends_at=match.ends_at,
+            beside=((Text("Score and clock"), "show-score"),),
+            secrets=fleet.its_cards,
+        ),
+        declare=pieces.declare,
+        words=("attacker", "defender"),
+        seen=pieces.seen,
+        played_by=pieces.by_side,
+        follow_ups=aftermath,
+        about=pieces.about,
+        ending=Ending(
+            winner=match.winner,
+            lost=match.lost,
+            players=match.players,
+            rounds=match.rounds,
+            rematch=match.rematch,
+            decided=match.decided,
+            points=score.points_by_player,
+            picture=score.share,
+            clock=match.clock_ends,
+            squads=match.squads,
+        ),
+    ),
+    help=replace(
+        written_help(rules.KEY),
+        examples=tuple((text, meaning) for _, text, meaning in words.EXAMPLES),
+        reference=averages,
+    ),
+    commands=Commands(rolls=("attack", "roll")),
+    variants=(
+        Variant(word="ruleset", title=Text("X-Wing ruleset"), values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
+        Variant(
+            word="cards",
+            title=Text("X-Wing cards"),
+            values=card_sets.Choices(),
+            built_in=card_sets.AUTOMATIC,
+            personal=True,
+            fills=False,
+        ),
+    ),
+    not_secret=attack.not_secret,
+    by_hand_words=("camera",),
+    has_undo=True,
+    samples=(
+        {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
+        {"attack": {"dice": 4, "rerolls": [1], "hit_to_crit": 1}, "defense": {"dice": 3, "reinforce": 1}, "range": 3},
+    ),
+)

@@ -1,0 +1,137 @@
+"""``make messages``: brings the templates and the catalogues of all languages to what the code says now.
+
+There is one catalogue for each game and ``rollcall`` for what games share, so that a translator of one game reads that
+game only. A sentence that changed keeps its old translation, marked as fuzzy, with the English that it was made for;
+what nobody says any more goes. Written again without a change of the code, nothing changes.
+"""
+
+import difflib
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from babel.messages import pofile
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+
+from bot.languages import DOMAIN, DOMAINS, FOLDER, LANGUAGES, Translated
+
+ROOT: Final = FOLDER.parents[1]
+EXTRACT: Final = "bot.languages.extract:extract"
+METHODS: Final = [("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)]
+ALIKE: Final = 0.6
+"""How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""
+Key = str | tuple[str, ...]
+
+
+def domain(paths: Iterable[str]) -> str:
+    """The catalogue of a message that is said in these files: a game's, or that of all."""
+    games = {next((one for one in DOMAINS if one in Path(path).with_suffix("").parts), DOMAIN) for path in paths}
+    return games.pop() if len(games) == 1 else DOMAIN
+
+
+def templates() -> dict[str, Catalog]:
+    """Every message of the code: domain to template."""
+    every = Catalog()
+    for folder in ("bot", "cogs"):
+        for path, _, message, comments, _ in extract_from_dir(ROOT / folder, METHODS):
+            every.add(message, None, [(f"{folder}/{path}", 1)], auto_comments=comments)
+    made = {one: Catalog() for one in DOMAINS}
+    for entry in sorted(entries(every), key=lambda one: one.locations[0]):
+        paths = sorted({path for path, _ in entry.locations})
+        made[domain(paths)].add(entry.id, None, [(path, 1) for path in paths], auto_comments=entry.auto_comments)
+    return made
+
+
+def entries(catalogue: Iterable[Message]) -> list[Message]:
+    """What a catalogue has beside its head."""
+    return [one for one in catalogue if one.id]
+
+
+def key_of(entry: Message) -> Key:
+    return entry.id if isinstance(entry.id, str) else tuple(entry.id)
+
+
+def singular(key: Key) -> str:
+    return key if isinstance(key, str) else key[0]
+
+
+def forms(entry: Message) -> list[str]:
+    """The translations of an entry, one for each plural form; empty ones where there are none."""
+    return [entry.string or ""] if isinstance(entry.string, str | None) else list(entry.string)
+
+
+def renamed(gone: Iterable[Key], new: Iterable[Key]) -> dict[Key, Key]:
+    """New keys to the most alike of those that are gone. Plurals follow plurals only."""
+    found: dict[Key, Key] = {}
+    for is_plural in (False, True):
+        old = {singular(one): one for one in gone if isinstance(one, tuple) == is_plural}
+        for key in (one for one in new if isinstance(one, tuple) == is_plural):
+            for text in difflib.get_close_matches(singular(key), old, 1, ALIKE):
+                found[key] = old[text]
+    return found
+
+
+def brought(held: Mapping[Key, Message], head: Catalog, template: Catalog, before: Mapping[Key, Key]) -> Catalog:
+    """A catalogue of the template's messages, in its order, with what was translated."""
+    made = Catalog(locale=head.locale, header_comment=head.header_comment)
+    made.mime_headers = head.mime_headers
+    for entry in entries(template):
+        key = key_of(entry)
+        old = held.get(key) or held.get(before.get(key, ""))
+        is_changed = old is not None and key not in held and any(forms(old))
+        previous = [singular(before[key])] if is_changed else old.previous_id if old else ()
+        made.add(
+            entry.id,
+            old.string if old else None,
+            entry.locations,
+            flags={"fuzzy"} if is_changed or (old and old.fuzzy) else (),
+            auto_comments=entry.auto_comments,
+            user_comments=old.user_comments if old else (),
+            previous_id=previous,
+        )
+    return made
+
+
+def write(path: Path, catalogue: Catalog, *, is_template: bool = False) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        pofile.write_po(file, catalogue, width=0, omit_header=is_template, include_previous=True, include_lineno=False)
+
+
+def read(path: Path, locale: str | None = None) -> Catalog:
+    if not path.exists():
+        return Catalog(locale=locale)
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=locale)
+
+
+def update(language: Translated, made: Mapping[str, Catalog]) -> str:
+    """Write the catalogues of a language; returns what is left to translate, in a line."""
+    locale = str(language.locale)
+    folder = FOLDER / locale / "LC_MESSAGES"
+    heads = {one: read(folder / f"{one}.po", locale) for one in DOMAINS}
+    held = {key_of(one): one for head in heads.values() for one in entries(head)}
+    wanted = [key_of(one) for template in made.values() for one in entries(template)]
+    before = renamed(held.keys() - set(wanted), [one for one in wanted if one not in held])
+    left = fuzzy = 0
+    for name, template in made.items():
+        catalogue = brought(held, heads[name] if heads[name].locale else heads[DOMAIN], template, before)
+        write(folder / f"{name}.po", catalogue)
+        fuzzy += sum(one.fuzzy for one in entries(catalogue))
+        left += sum(not all(forms(one)) for one in entries(catalogue))
+    return f"{language.name}: {left} to translate, {fuzzy} to look at again."
+
+
+def main() -> None:
+    made = templates()
+    for name, template in made.items():
+        write(FOLDER / f"{name}.pot", template, is_template=True)
+    for language in LANGUAGES.values():
+        if isinstance(language, Translated):
+            sys.stdout.write(f"{update(language, made)}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The documents: the page of a table, and what is there in place of a page that is not."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bot.languages.say import SPOKEN
+from bot.page.html import Html, tag
+from bot.page.parts import NAMES
+from bot.page.pictures import PICTURES, Die
+from bot.render.card import Tile
+from bot.rules.text import Text
+
+ICON: Final = Die(Tile("d6", "5"))
+HERE: Final = Path(__file__).parent
+TITLE: Final = Text("The table")
+LIVE: Final = Text("Live")
+WAITING: Final = Text("Waiting for the bot")
+OVER: Final = Text("This link has ended. Type /table link in the channel for a new one.")
+CROWDED: Final = Text("Too many people watch this table already. The page tries again every minute.")
+SOUND: Final = Text("Sound of dice")
+LAST_ROLLS: Final = Text("Last rolls")
+NOT_FOUND: Final = Text(
+    "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
+)
+
+
+@cache
+def asset(name: str) -> str:
+    """A style or script of ours."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def raw(name: str, text: str) -> Html:
+    """A style or script as an element: what stands in it is not escaped, so it must be ours."""
+    assert "</" not in text, "it would end its element"  # noqa: S101 - states how our files are written
+    return Html(f"<{name}>{text}</{name}>")
+
+
+def digest(text: str) -> str:
+    """A style or script as a Content-Security-Policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(style: str, script: str = "", *, also: str = "") -> str:
+    """What a page may load: nothing but its own style and script, and what ``also`` names."""
+    parts = ["default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'"]
+    parts += [f"script-src {digest(script)}"] if script else []
+    return "; ".join([*parts, *([also] if also else [])])
+
+
+@cache
+def table_policy() -> str:
+    """Of the page of a table."""
+    also = (
+        "img-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'; trusted-types table"
+    )
+    return policy(asset("table.css"), asset("table.js"), also=also)
+
+
+@cache
+def other_policy() -> str:
+    """Of every other answer."""
+    return policy(asset("table.css"), also="frame-ancestors 'none'")
+
+
+def document(
+    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), style: str = ""
+) -> str:
+    """A whole page. ``attributes`` are those of its root."""
+    whole = tag(
+        "html",
+        tag(
+            "head",
+            tag("meta", charset="utf-8"),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("meta", name="robots", content="noindex"),
+            tag("meta", name="referrer", content="no-referrer"),
+            tag("title", title),
+            *head,
+            raw("style", style or asset("table.css")),
+        ),
+        tag("body", *body),
+        lang=SPOKEN.get().key,
+        **attributes,
+    )
+    return f"<!doctype html>\n{whole}\n"
+
+
+def part(name: str, parts: Mapping[str, str]) -> Html:
+    """The place of a part, with what it shows first. ``parts`` is HTML already."""
+    live = {"aria_live": "polite", "class_": "said"} if name == "said" else {}
+    return tag("div", Html(parts.get(name, "")), data_part=name, **live)
+
+
+def table_page(parts: Mapping[str, str], frame: str, *, overlay: bool) -> str:
+    """The page of a table as it stands at a frame; it goes on by itself."""
+    places = {name: part(name, parts) for name in NAMES}
+    tools = tag(
+        "div",
+        tag("span", LIVE, id="state"),
+        tag("button", SOUND, id="sound", type="button", aria_pressed="false"),
+        class_="tools",
+    )
+    lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
+    stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
+    words = {
+        "data_live": LIVE,
+        "data_waiting": WAITING,
+        "data_over": OVER,
+        "data_crowded": CROWDED,
+        "data_frame": frame,
+    }
+    return document(
+        TITLE,
+        tag("header", tag("h1", TITLE, class_="unseen"), places["head"], tools),
+        tag("main", tag("div", *stage, class_="stage"), places["teams"], tag("div", *later, class_="later")),
+        raw("script", asset("table.js")),
+        head=[tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")],
+        attributes={"class_": "overlay" if overlay else None, **words},
+    )
+
+
+@cache
+def not_found() -> str:
+    """The one answer to all that is not there."""
+    return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")), attributes={})

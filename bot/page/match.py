@@ -1,0 +1,202 @@
+"""A match as one page to keep, which works offline: the parts of the live page at each of its moments."""
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from bot.page.documents import LAST_ROLLS, asset, document, part, policy, raw
+from bot.page.html import EMPTY, Html, joined, tag
+from bot.page.parts import NAMES
+from bot.page.pictures import PICTURES, painted
+from bot.render.text import percent
+from bot.rules.text import Text
+
+TITLE: Final = Text("A match to keep")
+DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
+CHUNK: Final = re.compile(r"(?=<li[ >])")
+"""Where a part is cut: ships and lines of lists come again and again, and are kept once."""
+
+Taken = tuple[str, tuple[str, ...]]
+"""The choice that somebody took: its offer, and what was picked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that was open: its offer and what was picked, what it does and what it is worth, in words."""
+
+    offer: str
+    picked: tuple[str, ...]
+    label: str
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What a roll could have come to, with the chance of each value, and what it came to; ``unit`` in the plural."""
+
+    unit: str
+    chances: tuple[tuple[str, Fraction], ...]
+    came: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
+
+    aim: str = ""
+    choices: tuple[Choice, ...] = ()
+    laws: tuple[Law, ...] = ()
+    luck: str = ""
+    is_left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a match: when, in seconds of the epoch, and the parts of the page then.
+
+    ``exact``: its exact chances. ``taken``: what was chosen in it.
+    """
+
+    at: int
+    parts: Mapping[str, str]
+    exact: Exact | None = None
+    taken: Taken | None = None
+
+
+@dataclass(slots=True)
+class Frames:
+    """The parts of a page, moment by moment: pieces of HTML that are kept once, and which of them stand where."""
+
+    chunks: dict[str, int] = field(default_factory=dict)
+    frames: list[dict[str, list[int]]] = field(default_factory=list)
+    last: dict[str, str] = field(default_factory=dict)
+
+    def add(self, parts: Mapping[str, str]) -> None:
+        """The next moment: of the parts only those that changed."""
+        changed = {name: html for name, html in parts.items() if self.last.get(name) != html}
+        self.last |= changed
+        self.frames.append({name: [self._chunk(one) for one in CHUNK.split(html)] for name, html in changed.items()})
+
+    def _chunk(self, html: str) -> int:
+        return self.chunks.setdefault(html, len(self.chunks))
+
+
+def page(
+    moments: Iterable[Moment], endings: Sequence[str], luck: Sequence[tuple[str, str]], *, seal: str, checker: str
+) -> bytes:
+    """The page, in UTF-8.
+
+    ``endings``: how the games ended, in a sentence each. ``luck``: people with what is said of their luck.
+    ``seal``: the transcript of a sealed table, "" for none, and ``checker`` the script that checks it.
+    """
+    frames, times = Frames(), list[int]()
+    for one in moments:
+        frames.add({**one.parts, "chances": chances(one.exact, one.taken)})
+        times.append(one.at)
+    used = dict.fromkeys(found for html in frames.chunks for found in DICE.findall(html))
+    data = {
+        "chunks": list(frames.chunks),
+        "frames": frames.frames,
+        "times": times,
+        "pictures": {
+            one: base64.b64encode(painted(picture)).decode() for one in used if (picture := PICTURES.find(one))
+        },
+        "seal": seal,
+    }
+    script = "\n".join([*([checker] if seal else []), asset("replay.js")])
+    style = asset("table.css") + asset("replay.css")
+    content = policy(style, script, also="img-src data:")
+    return document(
+        TITLE,
+        controls(len(times), has_seal=bool(seal)),
+        tag("main", *places(), summary(endings, luck)),
+        Html(f'<script type="application/json" id="match">{embedded(data)}</script>'),
+        raw("script", script),
+        head=[tag("meta", http_equiv="Content-Security-Policy", content=content)],
+        style=style,
+        attributes={"class_": "replay"},
+    ).encode()
+
+
+def embedded(data: object) -> str:
+    """JSON that no element ends inside of."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def chances(found: Exact | None, taken: Taken | None) -> Html:
+    """What could be chosen, or could have come, exactly; what was taken or came is marked."""
+    if found is None or not (found.choices or found.laws or found.luck or found.is_left_out):
+        return EMPTY
+    if found.is_left_out:
+        return tag("p", Text("The exact chances here were too much to count."), class_="small")
+    rows = [choice_row(one, taken) for one in found.choices]
+    laws = [law_rows(one) for one in found.laws]
+    heading = Text("Exactly, for this aim: {aim}", aim=found.aim) if found.choices else Text("What could have come")
+    return joined(
+        [
+            tag("h2", heading),
+            tag("ul", *rows, class_="choices") if rows else EMPTY,
+            *laws,
+            tag("p", found.luck, class_="small") if found.luck else EMPTY,
+        ]
+    )
+
+
+def choice_row(one: Choice, taken: Taken | None) -> Html:
+    is_taken = taken is not None and taken[0] == one.offer and (not one.picked or one.picked == taken[1])
+    mark = tag("b", Text("taken")) if is_taken else None
+    return tag("li", tag("span", one.label), mark, tag("small", one.worth), class_="taken" if is_taken else None)
+
+
+def law_rows(law: Law) -> Html:
+    rows = [law_row(value, chance, is_come=value == law.came) for value, chance in law.chances if chance]
+    return tag("table", tag("caption", law.unit), tag("tbody", *rows), class_="law")
+
+
+def law_row(value: str, chance: Fraction, *, is_come: bool) -> Html:
+    bar = tag("meter", "", min="0", max="1", value=f"{float(chance):.4f}")
+    share = tag("td", percent(chance, 1))
+    return tag("tr", tag("th", value, scope="row"), tag("td", bar), share, class_="came" if is_come else None)
+
+
+def controls(count: int, *, has_seal: bool) -> Html:
+    """The bar with which one steps through the match."""
+    named = (
+        ("first", "|◀", Text("First")),
+        ("back", "◀", Text("Back")),
+        ("play", Text("Play"), Text("Play")),
+        ("next", "▶", Text("Next")),
+        ("last", "▶|", Text("Last")),
+    )
+    buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]
+    slider = tag("input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Where in the match"))
+    seal = tag("button", Text("Check the seal"), id="check", type="button") if has_seal else None
+    verdict = tag("p", "", id="verdict", role="status") if has_seal else None
+    bar = tag("div", *buttons, slider, tag("span", "", id="where"), class_="bar")
+    return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", "", data_part="head"), bar, seal, verdict)
+
+
+def places() -> list[Html]:
+    empty = {name: part(name, {}) for name in NAMES}
+    lasting = tag("section", tag("h2", LAST_ROLLS), empty["log"], class_="lasting")
+    return [
+        tag("div", empty["said"], empty["roll"], tag("section", "", data_part="chances"), class_="stage"),
+        empty["teams"],
+        tag("div", empty["order"], empty["rest"], lasting, class_="later"),
+    ]
+
+
+def summary(endings: Sequence[str], luck: Sequence[tuple[str, str]]) -> Html:
+    """How the match ended, and everybody's luck."""
+    if not endings and not luck:
+        return EMPTY
+    lines = [tag("li", tag("b", name), ": ", text) for name, text in luck]
+    ends = [tag("p", one) for one in endings]
+    return tag(
+        "section", tag("h2", Text("How it ended")), *ends, tag("ul", *lines) if lines else EMPTY, class_="ending"
+    )

@@ -1,0 +1,197 @@
+"""A table as the parts of a page, in HTML: what happened, the roll with its dice, the squads, the turn order, the log.
+
+It is made of the cards and figures that the board, the cards and the turn order of the channel show to everybody.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from bot.languages import Language
+from bot.languages.say import SPOKEN
+from bot.page.html import EMPTY, Html, escaped, joined, tag
+from bot.page.pictures import PICTURES, Die, Picture
+from bot.render import table as table_page
+from bot.render import text
+from bot.render import turns as turns_page
+from bot.render.card import Card, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
+from bot.rules.text import Text
+from bot.rules.turn_order import TurnOrder
+
+NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
+"""The parts of a page."""
+PIPS_MOST: Final = 16
+"""Points of hull or shields that are drawn one by one."""
+SMALL: Final = 8
+"""Dice of a roll in the log."""
+CLOCK: Final = Text("Time left")
+WAITING: Final = Text("Waiting for the first roll.")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGame:
+    """What a page shows of one game's pieces: how it stands, when its clock is over (0 for none), drawn or in words."""
+
+    summary: str = ""
+    clock: int = 0
+    teams: Html = EMPTY
+    rest: Html = EMPTY
+
+
+def whole(
+    *,
+    said: str,
+    seal: tuple[int, str] | None = None,
+    games: Sequence[DrawnGame] = (),
+    current: Html = EMPTY,
+    order: Html = EMPTY,
+    before: Sequence[Html] = (),
+) -> dict[str, str]:
+    """All parts of the page. ``said``: what has just happened. ``seal``: place and digits of the newest sealed ply.
+
+    ``current`` is the roll that is shown large, ``before`` are the entries of the others, newest first.
+    """
+    return {
+        "head": head(games, seal),
+        "said": escaped(said),
+        "roll": current or tag("p", WAITING, class_="empty"),
+        "teams": joined([one.teams for one in games]),
+        "rest": joined([one.rest for one in games]),
+        "order": order,
+        "log": tag("ul", *before, class_="rolls") if before else EMPTY,
+    }
+
+
+# What is in play
+
+
+def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
+    """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
+    lines = [tag("p", one.summary, class_="summary") for one in games if one.summary]
+    lines += [
+        tag("p", tag("span", CLOCK), tag("time", "", data_until=one.clock), class_="clock")
+        for one in games
+        if one.clock
+    ]
+    if seal is not None:
+        place, digits = seal
+        at = Text("Sealed table: ply {place}, {digits}", place=place, digits=digits)
+        lines.append(tag("p", at if place else Text("Sealed table: nothing has happened yet"), class_="seal"))
+    return joined(lines)
+
+
+def facts(group: table_page.Group) -> Html:
+    """Pieces in words, a name and its lines each."""
+    rows = [tag("div", tag("dt", name), tag("dd", lines)) for name, lines in group.facts]
+    return tag("section", tag("h2", group.title or Text(group.piece.one)), tag("dl", *rows), class_="facts")
+
+
+def roster(shown: Figure | None) -> Html:
+    """The squads of a game that is drawn; other figures are for cards only."""
+    return joined([team(one) for one in shown.teams]) if isinstance(shown, Roster) else EMPTY
+
+
+def team(shown: Team) -> Html:
+    units = [unit(one, SPOKEN.get()) for one in shown.units]
+    return tag("section", tag("h2", shown.title), tag("ul", *units, class_="units"), class_="team")
+
+
+@lru_cache(maxsize=2048)
+def unit(shown: Unit, _language: Language) -> Html:
+    """A ship: initiative, name, what is left of it, its tokens; of each language one."""
+    state = text.STATES.get(shown.state, "")
+    points = [pips("hull", Text("Hull"), shown.hull)]
+    points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
+    if shown.dice is not None:
+        points += [value(*one) for one in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True)]
+    return tag(
+        "li",
+        tag("span", str(shown.initiative), class_="initiative", title=Text("Initiative")),
+        tag("h3", shown.name, tag("small", state) if state else None),
+        tag("div", *points, class_="points"),
+        tag("ul", *map(mark, shown.marks), class_="marks") if shown.marks else None,
+        class_=f"unit {shown.state}".strip(),
+    )
+
+
+def pips(kind: str, name: str, points: tuple[int, int]) -> Html:
+    """What is left of hull or shields, as points and as a number."""
+    left, whole = points
+    drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= PIPS_MOST else 0)]
+    return tag(
+        "span",
+        tag("b", name, class_="name"),
+        tag("span", *drawn, class_="pips", aria_hidden="true"),
+        tag("b", f"{left}/{whole}", class_="count"),
+        class_=kind,
+    )
+
+
+def value(name: str, number: int) -> Html:
+    """A number of a ship's card."""
+    return tag("span", tag("b", name, class_="name"), tag("b", str(number), class_="count"), class_="value")
+
+
+def mark(shown: Mark) -> Html:
+    return tag("li", text.mark(shown), class_=f"mark {shown.tone}")
+
+
+def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
+    lines = [
+        tag("li", turns_page.line(place, one, shown, called), class_="now" if one.number == shown.current else None)
+        for place, one in enumerate(shown.in_order, start=1)
+    ]
+    title = turns_page.headline(shown, called)
+    return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
+
+
+# What happened
+
+
+def article(card: Card, fell: Sequence[bool]) -> Html:
+    """A card; ``fell`` says of each die whether it tumbles."""
+    falls = iter(fell)
+    strips = [strip(one, [next(falls) for _ in one.tiles]) for one in card.strips]
+    small = card.below or card.small
+    return tag(
+        "article",
+        tag("h2", card.title, class_="title"),
+        tag("div", *strips, class_="strips") if any(one.tiles for one in card.strips) else None,
+        tag("p", card.turn, class_="turn") if card.turn else None,
+        image(card.figure, card.alt, "chart") if card.figure is not None else None,
+        tag("p", small, class_="small") if small else None,
+        tag("ul", *(tag("li", line) for line in card.trail), class_="trail") if card.trail else None,
+        class_=f"roll {card.ahead} {'open' if card.turn else 'over'}",
+    )
+
+
+def strip(shown: Strip, fell: Sequence[bool]) -> Html:
+    """The dice of one pool, chained ones together."""
+    falls = iter(fell)
+    items = []
+    for chain in chains(shown.tiles):
+        dice = [die(one, next(falls), holds=at + 1 < len(chain)) for at, one in enumerate(chain)]
+        items.append(tag("li", *dice, class_="chain" if len(dice) > 1 else None))
+    label = tag("h3", shown.label) if shown.label else None
+    return tag("div", label, tag("ul", *items, class_="dice"), class_=f"strip{' beside' if shown.beside else ''}")
+
+
+def die(shown: Tile, fell: bool = False, *, holds: bool = False) -> Html:
+    return image(Die(shown, holds), text.tile_text(shown), "die new" if fell else "die")
+
+
+def image(shown: Picture, alt: str, kind: str) -> Html:
+    return tag(
+        "img", src=f"die/{PICTURES.address(shown)}.png", alt=alt, class_=kind, decoding="sync", draggable="false"
+    )
+
+
+def entry(card: Card) -> Html:
+    """A roll in the list of the last ones."""
+    tiles = [one for shown in card.strips for one in shown.tiles]
+    dice = [die(one) for one in tiles[:SMALL]]
+    more = tag("span", f"+{len(tiles) - SMALL}") if len(tiles) > SMALL else None
+    turn = tag("small", card.turn) if card.turn else None
+    shown = tag("div", *dice, more, class_="dice", aria_hidden="true") if dice else None
+    return tag("li", tag("p", card.outcome, turn), shown)

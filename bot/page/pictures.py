@@ -1,0 +1,77 @@
+"""The pictures on a page: dice and charts as the cards have them, each at an address that says what it shows.
+
+An address is a digest of what is drawn and of the code that draws it, so a picture may be kept for ever. A die is drawn
+when somebody asks for it, not when it falls: nobody waits for that.
+"""
+
+import hashlib
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from bot.bounded import Bounded
+from bot.render import paint
+from bot.render.art.fonts import DRAWING
+from bot.render.card import Figure, Tile
+
+SIZE: Final = 256
+"""Pixels of a die with its margin: sharp at 96 CSS pixels on most screens, and at 128 on a phone."""
+KNOWN_MOST: Final = 8192
+"""Pictures whose addresses are remembered. Of ten thousand tables few dice are so rare that they are forgotten."""
+
+
+class Die(NamedTuple):
+    """A die, and whether the next one is chained to it."""
+
+    tile: Tile
+    holds: bool = False
+
+
+Picture = Die | Figure
+
+
+def drawings() -> bytes:
+    """A digest of all that draws."""
+    folder = Path(paint.__file__).parent
+    files = [*folder.glob("*.py"), *folder.glob("art/*.py"), *folder.glob("figures/*.py")]
+    return hashlib.sha256(b"".join(one.read_bytes() for one in sorted(files))).digest()
+
+
+class Pictures:
+    """The addresses of pictures, and what each of them shows."""
+
+    def __init__(self) -> None:
+        self._known: Bounded[str, Picture] = Bounded(KNOWN_MOST)
+        self._seed: bytes | None = None
+
+    def address(self, picture: Picture) -> str:
+        """32 hexadecimal digits."""
+        if self._seed is None:
+            self._seed = drawings()
+        found = digest_of(self._seed, picture)
+        self._known[found] = picture
+        return found
+
+    def find(self, address: str) -> Picture | None:
+        """What is drawn at an address, of those that were given out."""
+        return self._known.get(address)
+
+
+PICTURES: Final = Pictures()
+
+
+@lru_cache(maxsize=4096)
+def digest_of(seed: bytes, picture: Picture) -> str:
+    return hashlib.sha256(seed + repr(picture).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=1024)
+def painted(picture: Picture) -> bytes:
+    """A PNG."""
+    if not isinstance(picture, Die):
+        return paint.composed((), picture)
+    out = BytesIO()
+    with DRAWING:
+        paint.drawn(picture.tile, SIZE, picture.holds).save(out, "PNG", compress_level=6)
+    return out.getvalue()

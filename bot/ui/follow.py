@@ -1,0 +1,142 @@
+"""Keeps the pages of watched tables up to date: one more that follows a press, and only where somebody watches."""
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+from bot.client import Client
+from bot.languages.say import speaking
+from bot.page.html import escaped
+from bot.page.parts import NAMES
+from bot.rules.errors import PlayerError
+from bot.sessions.request import Stored
+from bot.sessions.watching import BEAT, Table, Watched, table_of
+from bot.store.errors import StoreError
+from bot.ui import voice
+from bot.ui.table_page import Drawing
+
+RECENT: Final = 40
+"""So much of what happened last is looked at for the last rolls."""
+AGAIN: Final = 2.0
+"""Seconds after which a table is read again that could not be read."""
+EVERY: Final = 15.0
+"""Seconds from one beat to the next: a page that hears nothing for longer says so."""
+IDLE_MOST: Final = 2
+"""Beats for which a table is followed that nobody watches: who comes back misses nothing."""
+
+log = logging.getLogger(__name__)
+
+
+def stored(client: Client, fact: Stored) -> None:
+    """Something has happened in a channel. Where nobody watches that is all."""
+    watched = client.watching.channels.get(fact.request.place.channel_id)
+    if watched is not None:
+        watched.facts.append(fact)
+        soon(client, watched)
+
+
+def elsewhere(client: Client, channel_id: int) -> None:
+    """Another process has answered something in a channel; what it stored is not known here."""
+    if channel_id in client.watching.channels:
+        for later in (0.5, AGAIN):  # it is at work still
+            asyncio.get_running_loop().call_later(later, again, client, channel_id)
+
+
+def again(client: Client, channel_id: int) -> None:
+    """Read the table of a channel again, if somebody watches it."""
+    watched = client.watching.channels.get(channel_id)
+    if watched is not None:
+        watched.is_stale = True
+        soon(client, watched)
+
+
+def soon(client: Client, watched: Watched) -> None:
+    """Bring a page up to date, if nobody is at that."""
+    if watched.task is None or watched.task.done():
+        watched.task = asyncio.create_task(refresh(client, watched))
+
+
+async def refresh(client: Client, watched: Watched) -> None:
+    """Show everything that waits to be shown. Never raises."""
+    while watched.facts or watched.is_stale:
+        try:
+            language = await voice.at(client, watched.place)
+            with speaking(language):
+                if await is_up_to_date(client, watched):
+                    if watched.drawn.language is not language:
+                        watched.drawn = Drawing()
+                    watched.send(watched.drawn.parts(watched.table))
+        except StoreError as error:
+            log.warning("a watched table could not be read: %s", error.reason)
+            watched.is_stale = True
+            await asyncio.sleep(AGAIN)
+        except PlayerError as error:
+            watched.send({**dict.fromkeys(NAMES, ""), "said": escaped(error.text)})
+        except Exception:
+            log.exception("a watched table could not be shown")
+
+
+async def is_up_to_date(client: Client, watched: Watched) -> bool:
+    """Take in what waits, from memory if that is possible; False where more has come meanwhile."""
+    facts, watched.facts = watched.facts, []
+    if watched.table is not None and not watched.is_stale and all(take_in(watched.table, one) for one in facts):
+        return True
+    watched.is_stale = False
+    watched.drawn = Drawing()
+    now = await client.tables.now(watched.place)
+    recent = await client.tables.history(watched.place, most=RECENT)
+    watched.table = table_of(now, recent)
+    return not watched.facts and not watched.is_stale
+
+
+def take_in(table: Table, fact: Stored) -> bool:
+    """Whether a fact says all that it has changed, and the table was as it says."""
+    if fact.played is not None:
+        return table.take_roll(fact.played)
+    if fact.stepped is not None:
+        step = fact.stepped
+        return table.take_step(fact.game, fact.request.by.name, step.before, step.after, step.what)
+    return False
+
+
+async def show(client: Client, watched: Watched) -> None:
+    """Have the parts of a page there. Where the table cannot be read now, the page begins empty, and they follow."""
+    if watched.table is None:
+        soon(client, watched)
+    if watched.task is not None:
+        await asyncio.wait({watched.task}, timeout=AGAIN)
+
+
+async def beat(client: Client) -> None:
+    """From time to time tell those who watch that the bot lives, and look whether their links still hold. For ever."""
+    while True:
+        await asyncio.sleep(EVERY)
+        try:
+            await beat_once(client)
+        except StoreError as error:
+            log.warning("it is not known whether links to tables have ended: %s", error.reason)
+
+
+async def beat_once(client: Client) -> None:
+    """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
+    now, watching = time.time(), client.watching
+    watching.tokens = {channel: (token, until) for channel, (token, until) in watching.tokens.items() if now < until}
+    for channel_id, one in list(watching.channels.items()):
+        one.idle = 0 if one.readers else one.idle + 1
+        if one.idle > IDLE_MOST:
+            del watching.channels[channel_id]
+        for reader in tuple(one.readers):
+            reader.send(BEAT)
+    await look_at_links(client)
+
+
+async def look_at_links(client: Client) -> None:
+    """End the pages whose links have ended: after their time, or in another process."""
+    watching = client.watching
+    if not watching.channels:
+        return
+    open_now = await client.watch_links.open_of(watching.channels, int(time.time()))
+    for channel_id, one in list(watching.channels.items()):
+        if channel_id not in open_now or open_now[channel_id].digest != one.digest:
+            watching.end(channel_id)

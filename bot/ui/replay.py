@@ -1,0 +1,229 @@
+"""A match to keep: one page that works offline, made of the parts of the live page, and the same match as JSON."""
+
+import asyncio
+import io
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot import package
+from bot.client import Interaction
+from bot.languages.say import say
+from bot.page import match as page
+from bot.page.match import Exact
+from bot.render import match_luck as luck_page
+from bot.render import recap as recap_page
+from bot.rules.errors import PlayerError
+from bot.rules.text import Shown, Text
+from bot.ruleset import settings
+from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
+from bot.sessions.people import iso_time
+from bot.sessions.replays import Moment, Replay
+from bot.ui import components, exact
+from bot.ui.address import ReplayAddress
+from bot.ui.answer import answer
+from bot.ui.cards import card_of
+from bot.ui.components import Component
+from bot.ui.display import may_attach
+from bot.ui.names import clean
+from bot.ui.place import place, ruling
+from bot.ui.table_page import Drawing
+from bot.ui.voice import to_everybody
+from bot.workers import NotCounted, StillCounting
+
+FORMAT: Final = "rollcall-match/1"
+FILE_MOST: Final = 8 * 1024 * 1024
+"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+LABEL: Final = Text("Replay")
+NO_FILES: Final = Text("I may not attach files in this channel, so I cannot give you the match. Ask an admin for that.")
+TOO_LARGE: Final = Text("This match is too large for one file.")
+HERE: Final = Text(
+    "The match to keep. Save both files: open `{page}` in a browser, also offline, and step through the match; "
+    "`{data}` is the same for programs. Only you see this message."
+)
+
+
+def button(first: int) -> Component:
+    """The button on the recap of the match that began with a press."""
+    return components.button(LABEL, ReplayAddress(first))
+
+
+async def press(interaction: Interaction, at: ReplayAddress) -> None:
+    """Give the files of a match to who pressed. Raises ``PlayerError`` where that cannot be."""
+    answer(interaction).keep_private()
+    if not may_attach(interaction):
+        raise PlayerError(NO_FILES)
+    client, here, counts = interaction.client, place(interaction), await ruling(interaction)
+    match, lucky, by = await client.replays.read(here, at.match), None, interaction.user.id
+    if counts[settings.LUCK]:
+        lucky = await client.workers.count(partial(luck_of_match, match.rolls), asked_by=by)
+    seal = await client.seals.transcript_with(here.channel_id, {one.session for one in match.rolls})
+    asked = questions(match, advice=counts[settings.ADVICE])
+    try:
+        found = await client.workers.count(partial(exact.count, [one for _, one in asked]), asked_by=by)
+    except StillCounting:
+        raise
+    except NotCounted:
+        found = [Exact(is_left_out=True)] * len(asked)
+    known = dict(zip([at for at, _ in asked], found, strict=True))
+    told = Told(match, known, lucky, seal.decode() if seal is not None else "")
+    with to_everybody(interaction):
+        async with client.replays.turn:
+            html, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
+    if max(len(html), len(data)) > FILE_MOST:
+        raise PlayerError(TOO_LARGE)
+    name = f"match-{at.match}"
+    files = [discord.File(io.BytesIO(html), f"{name}.html"), discord.File(io.BytesIO(data), f"{name}.json")]
+    await answer(interaction).post_private(content=Text(HERE, page=f"{name}.html", data=f"{name}.json"), files=files)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A match with what is said about it: ``exact`` by the place of its moment, and the luck.
+
+    ``seal`` is the transcript of its sealed table, "" for none.
+    """
+
+    match: Replay
+    exact: Mapping[int, Exact]
+    lucky: LuckOfMatch | None = None
+    seal: str = ""
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How the games stood at the end in which people played against each other."""
+        return [one for one in self.match.standings if len(one.players) > 1]
+
+
+def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any, bool]]]:
+    """What is counted of a match, by the place of its moment: each state in which somebody chose, each that is over.
+
+    What is still open is not: that is the business of who plays.
+    """
+    found, chosen = list[tuple[int, tuple[str, Any, bool]]](), set[int]()
+    for at in range(len(match.moments) - 1, -1, -1):
+        roll = match.moments[at].roll
+        if roll is None or roll.is_closed:
+            continue
+        if not roll.waits:
+            found.append((at, (roll.game.key, roll.state, False)))
+        elif roll.session in chosen and advice and roll.game.chances.advice is not None:
+            found.append((at, (roll.game.key, roll.state, True)))
+        chosen.add(roll.session)
+    return found[::-1]
+
+
+def page_of(told: Told) -> bytes:
+    """The page, in UTF-8."""
+    endings, luck = headlines(told.standings), luck_lines(told.lucky)
+    return page.page(shown(told), endings, luck, seal=told.seal, checker=checking() if told.seal else "")
+
+
+def shown(told: Told) -> Iterator[page.Moment]:
+    """The moments of a match, one after the other, as the page shows them."""
+    drawing, table = Drawing(), told.match.table()
+    for at, (one, later) in enumerate(zip(told.match.moments, next_of_roll(told.match.moments), strict=True)):
+        one.happen(table)
+        taken = (later.offer, tuple(later.choice.get("picked", ()))) if later is not None else None
+        yield page.Moment(one.at, drawing.parts(table), told.exact.get(at), taken)
+
+
+def checking() -> str:
+    """What checks a transcript, of the page that does: the same code, without that page's own elements."""
+    return package.checker().decode().partition("<script>")[2].partition("const the = ")[0]
+
+
+def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
+    """Of each moment the next one of the same roll."""
+    found, later = list[Moment | None](), dict[int, Moment]()
+    for one in reversed(moments):
+        found.append(None if one.roll is None else later.get(one.roll.session))
+        if one.roll is not None:
+            later[one.roll.session] = one
+    return found[::-1]
+
+
+def headlines(standings: Sequence[Standing]) -> list[Shown]:
+    found = []
+    for one in standings:
+        ending = one.game.ending
+        assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+        names = {number: clean(player.name) for number, player in one.players.items()}
+        lost = {number: one.lost_by(number) for number in names}
+        assert one.game.table is not None, "only a table has an ending"  # noqa: S101 - states it
+        piece = one.game.table.piece
+        points = ending.points(one.table)
+        found.append(recap_page.headline(names, lost, one.winner, ending.rounds(one.table), piece, points))
+    return found
+
+
+def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[str, str]]:
+    words = ("match", "matches")
+    people = lucky.people if lucky is not None else ()
+    return [
+        (clean(one.person.name), luck_page.sentence(one.luck, one.unit, one.parts, words, is_loss=one.is_loss))
+        for one in people
+    ]
+
+
+# The same for programs
+
+
+def json_of(told: Told) -> bytes:
+    """The match as JSON, in UTF-8: docs/match.md says what each part is."""
+    match = told.match
+    sessions = {roll.session: 0 for one in match.moments if (roll := one.roll) is not None}
+    numbers = {session: number for number, session in enumerate(sessions, start=1)}
+    made = {
+        "format": FORMAT,
+        "made_at": iso_time(int(time.time())),
+        "players": [{"number": number, "name": clean(player.name)} for number, player in sorted(match.players.items())],
+        "squads": squads(told),
+        "start": match.start,
+        "plies": [ply_of(one, numbers, told.exact.get(at)) for at, one in enumerate(match.moments)],
+        "end": match.end,
+        "luck": [{"name": name, "text": say(text)} for name, text in luck_lines(told.lucky)],
+        "result": [say(one) for one in headlines(told.standings)],
+        "seal": json.loads(told.seal) if told.seal else None,
+    }
+    return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def squads(told: Told) -> list[dict[str, Any]]:
+    """The squads with which the match began, or which came first, as people exchange them."""
+    found = []
+    for standing in told.standings:
+        ending, held = standing.game.ending, {**standing.lost, **standing.table}
+        assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+        for number, squad in sorted(ending.squads(held).items()):
+            found.append({"game": standing.game.key, "player": number, "xws": squad})
+    return found
+
+
+def ply_of(one: Moment, numbers: Mapping[int, int], found: Exact | None) -> dict[str, Any]:
+    """A ply; what it does not have is left out."""
+    roll = one.roll
+    told: dict[str, Any] = {"at": iso_time(one.at), "by": clean(one.by), "game": one.game, "offer": one.offer}
+    told |= one.choice
+    if one.what:
+        told["what"] = say(one.what)
+    if roll is not None:
+        told |= {"roll": numbers[roll.session], "outcome": say(card_of(roll).outcome)}
+    told |= {"draws": one.draws} if one.draws else {}
+    told |= {"pieces": one.seen} if one.seen else {}
+    told |= {"taken_back": True} if one.is_undone else {}
+    if found is not None and found.choices:
+        told["choices"] = [
+            {"offer": each.offer, "does": say(each.label), "worth": say(each.worth)} for each in found.choices
+        ]
+    if found is not None and found.laws:
+        told["laws"] = [
+            {"unit": law.unit, "chances": {value: str(chance) for value, chance in law.chances}, "came": law.came}
+            for law in found.laws
+        ]
+    return told
