@@ -18,7 +18,6 @@ WORDS_OF_ROWS: Final = "words of the rows of cards, which are read again"
 EXCEPTIONS: Final = {
     "bot/odds/infinity/json_words.py": "keys of JSON",
     "bot/rules/anydice/expression.py": TYPED,
-    "bot/rules/anydice/reader.py": "the frame of its messages, which are whole",
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
     "bot/rules/infinity/army.py": TYPED,
     "bot/rules/infinity/fields.py": TYPED,
