@@ -7,9 +7,23 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
+from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
-from bot.rules.infinity.order import BERSERK, COUP, DIRECT, ELSEWHERE, STILL, UNATTACKED, OpenOrder
+from bot.rules.infinity.notes import EDITIONS
+from bot.rules.infinity.order import (
+    BERSERK,
+    COUP,
+    DIRECT,
+    ELSEWHERE,
+    NO_DODGE,
+    NO_PAIN,
+    NO_RESET,
+    SKILL,
+    STILL,
+    UNATTACKED,
+    OpenOrder,
+)
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
@@ -53,6 +67,10 @@ NORMAL: Final[Mapping[str, str]] = {
     BERSERK: "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face",
     ELSEWHERE: "{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else",
     STILL: "{name}, {action} against {target}: a Normal Roll, since {target} does not react",
+    SKILL: "{name}, {action}: a Normal Roll, since it touches nobody's roll",
+    NO_DODGE: "A Dodge does not evade a Comms Attack: both roll for themselves",
+    NO_RESET: "A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves",
+    NO_PAIN: "Zero Pain answers Comms Attacks alone: both roll for themselves",
 }
 BECAME: Final[Mapping[Fate | str, str]] = {
     "stands": "{die} stands",
@@ -145,14 +163,28 @@ def beneath(declared: Order) -> Shown:
     named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    return Sentences([*in_states(declared), *let, *named], " · ")
+    ends = [
+        Text("{state} of {name} ends with what it declares", state=Text(state), name=roll.called)
+        for roll in declared.rolls
+        for state in roll.ended
+    ]
+    return Sentences([*in_states(declared), *dict.fromkeys(ends), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
-    """What people forget of a shot into a close combat."""
-    if not any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
-        return ()
-    return (Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"),)
+    """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
+    found: list[Text] = []
+    if any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
+        found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
+    for meeting in declared.meetings:
+        foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
+        known = programs.of(declared.rolls[meeting.a].weapon)
+        if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
+            message = "{program} works only against {types}"
+            found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
+        elif known is not None and known.is_defence:
+            found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
+    return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
 def in_states(declared: Order) -> list[str]:
@@ -513,6 +545,7 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
+        reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
