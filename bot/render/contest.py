@@ -39,6 +39,7 @@ def card(state: Contest, names: People) -> Card:
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else "",
+        number=" : ".join(map(str, state.results)) if state.results is not None else "",
         ahead=ahead(state),
     )
 

@@ -77,6 +77,8 @@ def attack(state: Attack, names: People) -> Card:
         below=below(state, names, left),
         reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
         alt=Sentences(map(described, strips), ". "),
+        number=str(state.damage.total) if state.damage is not None else "",
+        unit=Text("damage"),
         ahead=ahead(state),
     )
 
