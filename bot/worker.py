@@ -23,6 +23,8 @@ from typing import BinaryIO, Final
 IDLE: Final = 60.0
 NICENESS: Final = 10
 """The bot itself comes first: it has somebody else to answer."""
+ANSWER_MOST: Final = 5_000_000
+"""Bytes of an answer, which the bot has to read; the largest army that may be sent has four million."""
 LENGTH: Final = struct.Struct(">I")
 """In front of each question and answer: how many bytes it has."""
 
@@ -67,7 +69,8 @@ def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
 def answer_to(question: bytes) -> bytes:
     """Whether it was counted, and what came of it: the result, or the exception."""
     try:
-        return pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it, into our own pipe
+        answer = pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it, into our own pipe
+        return answer if len(answer) <= ANSWER_MOST else pickle.dumps((False, MemoryError()))
     except MemoryError:
         return pickle.dumps((False, MemoryError()))
     except Exception as error:  # noqa: BLE001 - the bot sorts them

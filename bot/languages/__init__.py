@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
 DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in FOLDER.glob("*.pot")} - {DOMAIN}))
-"""What games share, and each game that has a template of its own."""
 """The catalogues of a language: what all games share, and one for each game."""
 
 

@@ -43,6 +43,7 @@ from bot.render.card import Card, Figure, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.render.layout import APART, CELL, GAP, INDENT, LABEL_HIGH, Line
+from bot.rules.text import EMPTY
 
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
@@ -79,7 +80,7 @@ def is_pictured(card: Card) -> bool:
 
 
 def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
-    return tuple(replace(strip, label="") for strip in strips)
+    return tuple(replace(strip, label=EMPTY) for strip in strips)
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -102,14 +102,16 @@ class PlayerError(Exception):
 class BadInput(PlayerError):
     """A field has a value that is not allowed.
 
-    ``field``: its name, as people know it. ``given``: its value, None if it is missing. ``wanted``: what would do, as
+    ``field``: its name, as people know it. ``given``: its value, None if it is missing, a quotation of one that is
+    large: the error may come from another process and be kept. ``wanted``: what would do, as
     facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice` was `9`. Use a whole number
     from 1 to 6."
     """
 
     def __init__(self, field: str, given: object, *wanted: Text | Fact) -> None:
-        self.field, self.given, self.wanted = field, given, wanted
-        super().__init__(Sentences([was(field, given), *map(said, wanted)]))
+        is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
+        self.field, self.given, self.wanted = field[:LOOKED_AT], given if is_short else shown(given), wanted
+        super().__init__(Sentences([was(self.field, given), *map(said, wanted)]))
 
 
 def was(field: str, given: object) -> Text:
@@ -163,22 +165,20 @@ class Unclear(PlayerError):
 
 
 class Collected(PlayerError):
-    """Everything that is wrong with what somebody typed: two errors or more, in the order in which they stand there."""
+    """Everything that is wrong with what somebody typed, two things or more, in the order in which they stand there.
 
-    def __init__(self, errors: list[PlayerError]) -> None:
-        self.errors = tuple(errors)
+    ``count``: how many things. ``first``: those that are shown, for a message has little room.
+    """
+
+    def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
+        self.count, self.first = count, tuple(first)
         self.head = (
-            Text("{count} things are wrong. The first {most}:", count=len(errors), most=SHOWN_MOST)
-            if len(errors) > SHOWN_MOST
-            else Text("{count} things are wrong:", count=len(errors))
+            Text("{count} things are wrong. The first {most}:", count=count, most=SHOWN_MOST)
+            if count > SHOWN_MOST
+            else Text("{count} things are wrong:", count=count)
         )
-        lines = [Text("- {error}", error=error.text) for error in self.first]
+        lines = [Text("- {error}", error=error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
-
-    @property
-    def first(self) -> tuple[PlayerError, ...]:
-        """Those that are shown: a message has little room."""
-        return self.errors[:SHOWN_MOST]
 
 
 class Collector:
@@ -195,7 +195,11 @@ class Collector:
     """
 
     def __init__(self) -> None:
-        self._errors: list[PlayerError] = []
+        self._first: list[PlayerError] = []
+        self._known: set[int] = set()
+        """The sentences so far, as their hashes: a file may be wrong in a hundred thousand places."""
+        self._more = 0
+        """Further ones that another ``Collected`` counts."""
 
     @contextmanager
     def also(self) -> Iterator[None]:
@@ -206,14 +210,17 @@ class Collector:
             self.add(error)
 
     def add(self, error: PlayerError) -> None:
-        known = {str(one) for one in self._errors}
-        more = error.errors if isinstance(error, Collected) else (error,)
-        self._errors += [one for one in more if str(one) not in known]
+        if isinstance(error, Collected):
+            self._more += error.count - len(error.first)
+        for one in error.first if isinstance(error, Collected) else (error,):
+            if len(self._first) < SHOWN_MOST and hash(str(one)) not in self._known:
+                self._first.append(one)
+            self._known.add(hash(str(one)))
 
     @property
     def count(self) -> int:
         """How many errors there are so far."""
-        return len(self._errors)
+        return len(self._known) + self._more
 
     def __enter__(self) -> "Collector":
         return self
@@ -223,10 +230,10 @@ class Collector:
             self.add(raised)
         elif raised is not None:
             return
-        if len(self._errors) > 1:
-            raise Collected(self._errors) from None
-        if self._errors:
-            raise self._errors[0] from None
+        if self.count > 1:
+            raise Collected(self.count, self._first) from None
+        if self._first:
+            raise self._first[0] from None
 
 
 class Unpayable(PlayerError):

@@ -1,7 +1,6 @@
 """Files that servers keep for games, and what was made of them, in memory while it is in use."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -10,8 +9,8 @@ from bot.store.database import Database
 
 Made = TypeVar("Made")
 
-REMEMBERED_MOST: Final = 8
-"""So many files are remembered as what was made of them; a card set has two megabytes."""
+REMEMBERED_MOST: Final = 4_000_000
+"""Characters of files that are remembered as what was made of them, which has ten times as many bytes."""
 
 
 class KeptFiles:
@@ -19,26 +18,30 @@ class KeptFiles:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
-        self._made: OrderedDict[tuple[int, str], tuple[int, Any]] = OrderedDict()
+        self._made: dict[tuple[int, str], tuple[int, int, Any]] = {}
+        """By server and kind: when the file was kept, its characters, and what was made of it."""
 
     async def find(self, guild_id: int, kind: str, make: Callable[[str], Made]) -> Made | None:
         """What ``make`` makes of the file of a server, made again only when another one is kept; None without one."""
         key = guild_id, kind
         async with self._database.transaction() as connection:
             at = await rows.kept_at(connection, guild_id, kind)
-            known = self._made.get(key)
+            known = self._made.pop(key, None)
             if at is None:
-                self._made.pop(key, None)
                 return None
-            if known is None or known[0] != at:
-                text = await rows.body(connection, guild_id, kind)
-                known = at, make(text or "")
-        self._made[key] = known
-        self._made.move_to_end(key)
-        while len(self._made) > REMEMBERED_MOST:
-            self._made.popitem(last=False)
-        made: Made = known[1]
+            is_new = known is None or known[0] != at
+            text = await rows.body(connection, guild_id, kind) if is_new else None
+        if known is None or text is not None:
+            text = text or ""
+            known = at, len(text), make(text)
+        self._remember(key, known)
+        made: Made = known[2]
         return made
+
+    async def text(self, guild_id: int, kind: str) -> str:
+        """The file of a server, "" where there is none; it is not remembered."""
+        async with self._database.transaction() as connection:
+            return await rows.body(connection, guild_id, kind) or ""
 
     async def put(self, guild_id: int, kind: str, text: str) -> None:
         """Keep a file in place of the one of its kind."""
@@ -50,3 +53,9 @@ class KeptFiles:
     async def remove(self, guild_id: int, kind: str) -> None:
         async with self._database.transaction() as connection:
             await rows.remove(connection, guild_id, kind)
+
+    def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
+        """As the newest; the oldest go until few enough characters are left."""
+        self._made[key] = known
+        while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
+            del self._made[next(iter(self._made))]

@@ -21,7 +21,7 @@ from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -310,7 +310,7 @@ async def without_turn(interaction: Interaction, played: Played | None) -> disco
     if played is None or not may_embed(interaction):
         return None
     counts = await ruling_for(interaction, played.opened_by)
-    card = short(replace(card_of(played), turn="", ahead="nobody"), played, ())
+    card = short(replace(card_of(played), turn=EMPTY, ahead="nobody"), played, ())
     shown: discord.Embed = card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]
     return shown
 
@@ -568,7 +568,7 @@ def roll_message(
     if played.mark is not None:
         notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
     if played.is_closed:
-        card = replace(card, outcome=TAKEN_BACK, turn="", below="", ahead="nobody")
+        card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
     card = short(card, played, notes)
     return {**card_message(card, display), "view": view(played, counts, display)}
 

@@ -106,7 +106,7 @@ async def test_what_cannot_be_rolled_is_answered_to_one_person(club: Club, text:
 async def test_a_channel_may_switch_it_off_and_limit_the_dice(club: Club, gm: simcord.MemberActor) -> None:
     await choose(club, gm, "most_dice", "10")
     assert "That is 12 dice" in said(await typed(club, "3#4d6"))
-    await choose(club, gm, "game_anydice", "off")
+    await choose(club, gm, "games_off", "anydice")
     assert "Any dice is switched off in this channel" in said(await typed(club, "1d6"))
 
 

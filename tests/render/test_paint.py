@@ -16,6 +16,7 @@ from bot.render.card import Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.layout import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
+from bot.rules.text import Text
 from docs.themes import contrast
 
 PLAIN = Tile("red", "hit")
@@ -33,7 +34,7 @@ BODIES = ("red", "green", "d20-attacker", "d20-defender", "d6", "dx36", "never-h
 
 
 def strip(*tiles: Tile) -> tuple[Strip, ...]:
-    return (Strip("Dice", tiles),)
+    return (Strip(Text("Dice"), tiles),)
 
 
 def opened(png: bytes) -> Image.Image:
@@ -42,7 +43,7 @@ def opened(png: bytes) -> Image.Image:
 
 def painted(*tiles: Tile) -> Image.Image:
     """The dice on the tray, without the tray around them."""
-    whole = opened(paint.composed((Strip("", tiles),))).convert("RGBA").convert("RGB")
+    whole = opened(paint.composed((Strip(Text(""), tiles),))).convert("RGBA").convert("RGB")
     across = min(len(tiles), ROW_MOST)
     return whole.crop((PAD, PAD, PAD + across * CELL, whole.height - PAD))
 
@@ -102,7 +103,7 @@ def test_six_dice_to_a_row_and_more_wrap(count: int, wide: int, high: int) -> No
 
 
 def test_each_strip_has_its_own_row() -> None:
-    red, green = Strip("Attack dice", (PLAIN,) * 2), Strip("Defense dice", (Tile("green", "evade"),) * 3)
+    red, green = Strip(Text("Attack dice"), (PLAIN,) * 2), Strip(Text("Defense dice"), (Tile("green", "evade"),) * 3)
     both = opened(paint.composed((red, green))).convert("RGBA").convert("RGB")
     assert both.size == (WIDTH, 2 * (LABEL_HIGH + CELL) + GAP + 2 * PAD)
     top = PAD + LABEL_HIGH
@@ -112,7 +113,7 @@ def test_each_strip_has_its_own_row() -> None:
 
 
 def test_strips_without_dice_take_no_room() -> None:
-    assert paint.composed((Strip("None", ()), *strip(PLAIN))) == paint.composed(strip(PLAIN))
+    assert paint.composed((Strip(Text("None"), ()), *strip(PLAIN))) == paint.composed(strip(PLAIN))
     assert opened(paint.composed(())).size == (WIDTH, 2 * PAD)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
 from bot.render.xwing.known import known_json, known_lines
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing import deeds
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
@@ -54,7 +54,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
             squads=Names([squad.name for squad in squads]),
         ),
         facts=(
-            *((squad.name, Names([ship.name for ship in squad.pilots])) for squad in squads),
+            *((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads),
             (Text("Here already"), Names(mine)),
         ),
         small=Sentences([sentence for squad in squads for sentence in squad.unknown]),
@@ -62,7 +62,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     )
 
 
-def with_cards(ships: Fleet) -> tuple[tuple[str, str], ...]:
+def with_cards(ships: Fleet) -> tuple[tuple[Shown, Shown], ...]:
     """The facts of ships, the upgrades of each, and how far its cards are known at the dice."""
     ordered = engagement_order(None, ships)
     shown = zip(ordered, facts(ships), strict=True)

@@ -35,7 +35,7 @@ from typing import Any, Final
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
-from bot.rules.text import Names, Noun, Text
+from bot.rules.text import Code, Names, Noun, Text
 from bot.rules.xwing.camera import CAMERA
 from bot.rules.xwing.declared import (
     ADDED_MOST,
@@ -101,16 +101,24 @@ LATER: Final = ("before neutralize", "after neutralize")
 ANY: Final = "any"
 
 EXAMPLES: Final = (
-    (Side.ATTACKER, "focus, lock, force 2", "tokens; `tl`, `target lock` and `calc` will do"),
-    (Side.ATTACKER, "focus and lock + calc", "the same without commas"),
-    (Side.ATTACKER, "0 focus", "none in this attack, though the ship has one"),
-    (Side.ATTACKER, "reroll 2 blanks or eyes", "a card: reroll up to 2 dice that show one of these"),
-    (Side.ATTACKER, "change 1 focus to hit", "a card: a free change; it may be one of the other side's dice"),
-    (Side.ATTACKER, "add 1 crit, cancel 1 evade", "a card adds a result, another one cancels one"),
-    (Side.ATTACKER, "set hit, every hit to crit", "every die shows a hit; after both windows all hits are crits"),
-    (Side.ATTACKER, "+1 die, -1 dice green", "a card: more or fewer dice"),
-    (Side.ATTACKER, "needs lock, cost 1 charge", "the weapon: the lock is not spent, the charge is paid"),
-    (Side.DEFENDER, "evade, reinforce, hull 3 shields 2", "the defender's tokens and ship"),
+    (Side.ATTACKER, Code("focus, lock, force 2"), Text("tokens; `tl`, `target lock` and `calc` will do")),
+    (Side.ATTACKER, Code("focus and lock + calc"), Text("the same without commas")),
+    (Side.ATTACKER, Code("0 focus"), Text("none in this attack, though the ship has one")),
+    (Side.ATTACKER, Code("reroll 2 blanks or eyes"), Text("a card: reroll up to 2 dice that show one of these")),
+    (
+        Side.ATTACKER,
+        Code("change 1 focus to hit"),
+        Text("a card: a free change; it may be one of the other side's dice"),
+    ),
+    (Side.ATTACKER, Code("add 1 crit, cancel 1 evade"), Text("a card adds a result, another one cancels one")),
+    (
+        Side.ATTACKER,
+        Code("set hit, every hit to crit"),
+        Text("every die shows a hit; after both windows all hits are crits"),
+    ),
+    (Side.ATTACKER, Code("+1 die, -1 dice green"), Text("a card: more or fewer dice")),
+    (Side.ATTACKER, Code("needs lock, cost 1 charge"), Text("the weapon: the lock is not spent, the charge is paid")),
+    (Side.DEFENDER, Code("evade, reinforce, hull 3 shields 2"), Text("the defender's tokens and ship")),
 )
 """Worked examples for people: who types it, what they type, what it means."""
 
