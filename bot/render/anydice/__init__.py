@@ -17,9 +17,9 @@ from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import DEGREES, SYSTEMS
 from bot.rules.anydice.tree import (
     FACTOR,
-    PRODUCT,
     SUM,
     TENS,
+    TIGHTNESS,
     Best,
     Calculation,
     Comparison,
@@ -275,7 +275,7 @@ def way_of(node: Node, row: Row, total: int) -> str:
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
 """Each pool with its dice and what they come to, in the order of the text."""
-SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "+": "+"}
+SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
@@ -315,7 +315,7 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
         return f"−{held(right, FACTOR)}", SUM
-    level = SUM if node.operator in "+-" else PRODUCT
+    level = TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
     return f"{held(left, level)} {SIGNS[node.operator]} {held(right, tight)}", level
 
