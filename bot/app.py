@@ -21,8 +21,9 @@ from discord import app_commands
 import cogs
 from bot import languages, metrics, private_doors
 from bot import settings as setting
+from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import Client, Interaction, ResultLog, ShownPlies
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -181,7 +182,7 @@ class App(Client):
         self.watching = Watching()
         self.unsure = {}
         self.greeted = set()
-        self.heard = {}
+        self.heard = Bounded(HEARD_MOST)
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.calls = Calls()

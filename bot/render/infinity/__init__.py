@@ -1,15 +1,29 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
+from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
-from bot.rules.infinity.order import BERSERK, COUP, DIRECT, ELSEWHERE, STILL, UNATTACKED, OpenOrder
+from bot.rules.infinity.notes import EDITIONS
+from bot.rules.infinity.order import (
+    BERSERK,
+    COUP,
+    DIRECT,
+    ELSEWHERE,
+    NO_DODGE,
+    NO_PAIN,
+    NO_RESET,
+    SKILL,
+    STILL,
+    UNATTACKED,
+    OpenOrder,
+)
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
@@ -53,6 +67,10 @@ NORMAL: Final[Mapping[str, str]] = {
     BERSERK: "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face",
     ELSEWHERE: "{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else",
     STILL: "{name}, {action} against {target}: a Normal Roll, since {target} does not react",
+    SKILL: "{name}, {action}: a Normal Roll, since it touches nobody's roll",
+    NO_DODGE: "A Dodge does not evade a Comms Attack: both roll for themselves",
+    NO_RESET: "A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves",
+    NO_PAIN: "Zero Pain answers Comms Attacks alone: both roll for themselves",
 }
 BECAME: Final[Mapping[Fate | str, str]] = {
     "stands": "{die} stands",
@@ -65,6 +83,9 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
+WOUND: Final = (Text("Wounds"), Text("Wound"))
+HIT: Final = (Text("hits"), Text("hit"))
+"""What is counted, by whether it is one."""
 MELEE: Final = Text("into close combat")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
@@ -121,7 +142,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     strips += [guts_strip(one, names) for one in state.guts]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few = len(rolls) <= 2
+    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
     return Card(
@@ -135,8 +156,23 @@ def order(state: State, declared: Order, names: People) -> Card:
         below=beneath(declared),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+
+
+def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+    """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
+    if len({saved.save.name for saved in state.saves}) == 1:
+        lost = sum(map(wounds, state.saves))
+        return Code(str(lost)), WOUND[lost == 1]
+    if state.saves or len(results) != 1:
+        return EMPTY, EMPTY
+    result = results[0]
+    won = result.b if result.winner == "b" and result.b is not None else result.a
+    hits = won.hits + won.crits
+    return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
 
 
 def beneath(declared: Order) -> Shown:
@@ -145,14 +181,28 @@ def beneath(declared: Order) -> Shown:
     named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    return Sentences([*in_states(declared), *let, *named], " · ")
+    ends = [
+        Text("{state} of {name} ends with what it declares", state=Text(state), name=roll.called)
+        for roll in declared.rolls
+        for state in roll.ended
+    ]
+    return Sentences([*in_states(declared), *dict.fromkeys(ends), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
-    """What people forget of a shot into a close combat."""
-    if not any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
-        return ()
-    return (Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"),)
+    """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
+    found: list[Text] = []
+    if any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
+        found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
+    for meeting in declared.meetings:
+        foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
+        known = programs.of(declared.rolls[meeting.a].weapon)
+        if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
+            message = "{program} works only against {types}"
+            found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
+        elif known is not None and known.is_defence:
+            found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
+    return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
 def in_states(declared: Order) -> list[str]:
@@ -500,7 +550,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = counted(save.hits, save.crits)
+    hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:
         message = "PS {power}" if save.edition == "n5" else "Damage {power}"
@@ -513,7 +563,10 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
+        reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 

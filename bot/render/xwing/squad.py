@@ -6,7 +6,7 @@ from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
 from bot.render.xwing.known import known_json, known_lines
 from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
-from bot.rules.xwing import deeds
+from bot.rules.xwing import costs
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
@@ -133,7 +133,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> str:
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
     parts = [Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc, weapon.arc), Text("range {reach}", reach=reach)]
     parts += [Text("ordnance")] if weapon.ordnance else []
-    needs = Names(map(deeds.named, weapon.needs), "or" if weapon.needs_any else "and")
+    needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
     return Text("{weapon}: {parts}", weapon=weapon.name, parts=Sentences(parts, ", "))
