@@ -186,11 +186,13 @@ Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A result. People read it in this order: outcome, dice, turn, facts, figure, trail, small print.
+    """A result. People read it in this order: outcome, dice, number, turn, facts, figure, trail, small print.
 
     ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``.
     ``outcome``: one sentence that can be read aloud on voice.
     ``strips``: the dice. ``figure``: drawn under the dice, in the same picture.
+    ``number``: what came out, the largest thing in the picture: ``40``, ``22 : 17``; the outcome says it too.
+    ``unit``: a word or two beside it: ``damage``.
     ``turn``: who acts next and what they may do; empty when the roll is over.
     ``trail``: what happened to the dice, one line for each step.
     ``facts``: a name and a few lines of text each.
@@ -214,6 +216,8 @@ class Card:
     reminders: tuple[Shown, ...] = ()
     alt: Shown = EMPTY
     figure: Figure | None = None
+    number: Shown = EMPTY
+    unit: Shown = EMPTY
     ahead: Ahead = "open"
 
 

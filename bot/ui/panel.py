@@ -268,8 +268,9 @@ async def show_lost_too(answered: Answered) -> None:
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
     """A roll has been shown to everybody: tell those who follow."""
+    counts = await ruling_for(interaction, interaction.user.id)
     with to_everybody(interaction):
-        await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
+        await interaction.client.bus.tell(Shown(interaction, played, counts, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
@@ -441,6 +442,11 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card without buttons. The board is one card further up."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
     board_goes_up(interaction)
+
+
+def board_went_up(fact: Shown) -> None:
+    """A roll was opened on a card of its own."""
+    board_goes_up(fact.interaction)
 
 
 def board_goes_up(interaction: Interaction) -> None:
