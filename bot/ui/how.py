@@ -38,7 +38,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     names = names_of(played)
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
-    if features.has_luck_apart(played, await ruling(interaction)):
+    if features.has_luck(played, await ruling(interaction), apart=True):
         luck = await features.count_luck(interaction.client, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
