@@ -23,7 +23,7 @@ from bot import languages, metrics, private_doors
 from bot import settings as setting
 from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -36,7 +36,7 @@ from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
+from bot.sessions.links import Links, ShownPlies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People

@@ -288,6 +288,10 @@ class Game:
         """The names of the pieces that a roll is about."""
         return () if self.table is None or self.table.about is None else self.table.about(state)
 
+    def changed_by(self, state: Any) -> tuple[str, ...] | None:
+        """The names of the pieces that a ply of a roll may change; None for any, () for none."""
+        return () if self.table is None or self.table.declare is None else self.table.pieces.names(state)
+
     def names_pieces(self, words: Mapping[str, object]) -> bool:
         """Whether the words of a declaration may name pieces of the channel."""
         if self.table is None or self.table.declare is None:

@@ -1,4 +1,4 @@
-"""What a card shows beside the roll itself: luck and advice. A ruleset can switch each off."""
+"""What a card has beside the roll itself: its luck, advice, undo and How?. A ruleset can switch the first two off."""
 
 from functools import partial
 
@@ -31,6 +31,11 @@ def has_advice(played: Played, ruling: Ruling) -> bool:
     adviser = played.game.chances.advice
     is_on = played.waits and ruling[settings.ADVICE] and not played.is_closed
     return is_on and adviser is not None and bool(adviser.aims(played.state))
+
+
+def has_how(played: Played) -> bool:
+    """Whether dice have fallen, so that there is something to explain."""
+    return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 
 def has_undo(played: Played) -> bool:

@@ -8,24 +8,15 @@ from bot.render import how
 from bot.render.luck import line
 from bot.rules.text import Shown, Text
 from bot.sessions.roll import Address, Mark, Played
-from bot.ui import address, components, features
+from bot.ui import features
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
-from bot.ui.components import Component, Components, link_to
+from bot.ui.components import Components, link_to
 from bot.ui.embed import embed
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
 CHECK: Final = Text("Check this roll")
-
-
-def button(played: Played) -> Component:
-    return components.button(LABEL, Address(played.session, played.ply, address.HOW))
-
-
-def has_how(played: Played) -> bool:
-    """Whether dice have fallen, so that there is something to explain."""
-    return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 
 async def show(interaction: Interaction, at: Address) -> None:
