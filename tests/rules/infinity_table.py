@@ -1,6 +1,7 @@
 """A table of Infinity without Discord: troopers, the turn, and orders as presses on it would make them."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.rules import infinity
@@ -22,9 +23,9 @@ class Table:
     def __init__(self, troopers: Mapping[str, tuple[int, str]], rng: Rng = lambda sides: sides // 2) -> None:
         self.pieces: dict[str, Any] = {}
         for name, (owner, line) in troopers.items():
-            made = parse(name, line)
-            self.pieces[name] = type(made)(**{**{k: getattr(made, k) for k in made.__slots__}, "owner": owner})
-        self.rng, self.state, self.acts = rng, None, 0
+            self.pieces[name] = replace(parse(name, line), owner=owner)
+        self.rng, self.acts = rng, 0
+        self.state: State | None = None
         self.past: list[tuple[dict[str, Any], State | None]] = []
 
     # what stands there
@@ -66,15 +67,8 @@ class Table:
         return next(one for one in held if one.key == key)
 
     def count(self, offer: Offer, filled: Mapping[str, str]) -> None:
-        self.acts += (
-            1
-            + bool(offer.fields)
-            + sum(
-                len(field.picked(filled[field.key]))
-                for field in offer.fields
-                if filled.get(field.key, field.value) != field.value
-            )
-        )
+        changed = [field for field in offer.fields if filled.get(field.key, field.value) != field.value]
+        self.acts += 1 + bool(offer.fields) + sum(len(field.picked(filled[field.key])) for field in changed)
 
     # orders
 
@@ -100,6 +94,11 @@ class Table:
         before = self.state
         choice = Choice(key, filled=form if offer.fields else None, by=offer.side, player=player)
         self.settle(before, infinity.choose(before, choice, self.rng))
+
+    def fallen(self) -> int:
+        """How many rolls have their dice."""
+        assert self.state is not None
+        return len(self.state.dice)
 
     def offered(self) -> dict[str, str]:
         assert self.state is not None

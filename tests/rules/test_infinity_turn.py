@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import pieces
+from bot.rules.infinity.declared import Order
 from bot.rules.infinity.turn import TURN
 from tests.rules.infinity_table import ANA, BO, Table, faces
 
@@ -60,11 +62,10 @@ def test_the_reactive_side_is_asked_before_any_die_falls() -> None:
         "Hector: Dodge",
         "No more AROs: roll the dice",
     ]
-    assert table.state is not None
-    assert table.state.dice == ()
+    assert table.fallen() == 0
     table.take("quick-5-1")
     table.take("roll")
-    assert len(table.state.dice) == 2
+    assert table.fallen() == 2
     assert table.trooper("Bea").last == "Bea Combi at 8-16 vs Hector"
 
 
@@ -120,12 +121,11 @@ def test_an_order_when_none_is_left_waits_for_one_press_and_spends_nothing_twice
     stood = table.turn
     table.order("Bea combi at 10 vs Zond")
     assert table.offered() == {"anyway": "Out of order: roll anyway", "withdraw": "Withdraw"}
-    assert table.state is not None
-    assert table.state.dice == ()
+    assert table.fallen() == 0
     assert table.turn == stood
     table.take("anyway")
     table.take("roll")
-    assert len(table.state.dice) == 1
+    assert table.fallen() == 1
     assert (table.turn.pools, table.turn.lieutenant) == (stood.pools, stood.lieutenant)
 
 
@@ -146,8 +146,6 @@ def test_two_orders_at_once_do_not_spend_the_last_one_twice() -> None:
         table.take("roll")
     declared = pieces.declare({"order": "Bea combi at 10 vs Zond"}, table.pieces)
     table.order("Bea combi at 10 vs Zond")
-    from bot.rules import infinity
-
     with pytest.raises(PlayerError, match="No order is left for Bea in group 1"):
         table.settle(None, infinity.start(declared, table.rng))
 
@@ -216,7 +214,7 @@ def test_the_wrong_kind_of_order_is_corrected_by_one_press() -> None:
 
 def test_every_number_can_be_typed_over() -> None:
     table = begun()
-    table.press("numbers", **{"group-1": "7", "group-2": "2", "tokens": "1", "round": "3"})
+    table.press("numbers", TURN, ANA, **{"group-1": "7", "group-2": "2", "tokens": "1", "round": "3"})
     assert table.line().startswith("Round 3 · Ana active · group 1: 7 of 7 · group 2: 2 of 2")
     assert table.line().endswith("tokens 1")
 
@@ -226,7 +224,8 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
     table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
     table.order("Bea combi at 10 vs Hector dodge")
     assert table.state is not None
-    (shot, _) = table.state.declared.rolls  # type: ignore[union-attr]  # it is an order
+    assert isinstance(table.state.declared, Order)
+    shot, _ = table.state.declared.rolls
     assert (shot.special, shot.burst) == (1, 3)
     table.press("state", "Dot", begins="Unconscious")
     table.order("Bea discover at 10 vs Hector Camouflaged")
