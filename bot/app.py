@@ -21,6 +21,7 @@ from discord import app_commands
 import cogs
 from bot import languages, metrics, private_doors
 from bot import settings as setting
+from bot.allowance import Allowances
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
 from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
@@ -190,8 +191,9 @@ class App(Client):
         self.waiting_squads = {}
         self.recent_lines = RecentLines()
         self.log = ResultLog()
-        self.workers = Workers(settings.odds_processes)
-        self.readers = Workers(READERS, READING)
+        self.allowances = Allowances()
+        self.workers = Workers(settings.odds_processes, allowances=self.allowances)
+        self.readers = Workers(READERS, READING, self.allowances)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord.ext import commands
 
+from bot.allowance import Allowances
 from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
@@ -174,6 +175,8 @@ class Client(commands.AutoShardedBot):
     """The results that still have to be copied to log channels."""
     saved: SavedRolls
     recent_lines: RecentLines
+    allowances: Allowances
+    """What every server may cost the others."""
     workers: Workers
     readers: Workers
     """Read what people send and may be large: see ``bot.ui.files``."""
