@@ -172,7 +172,7 @@ def use_card_sets() -> None:
     from bot.rules.xwing.card_sets import SHELF
 
     with suppress(settings.SettingsError):
-        SHELF.folder = Path(settings.read().card_sets)
+        SHELF.folder = settings.read().data_folder / "cards"
 
 
 def play(options: argparse.Namespace) -> int:
@@ -188,7 +188,7 @@ def play(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         print(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", file=sys.stderr)  # noqa: T201 - as above
         return 1
-    logs.configure("warning", "text")
+    logs.configure("warning")
     try:
         asyncio.run(playing(options.port, Path(options.db).resolve()))  # simcord needs the loop of asyncio itself
     except StoreError as error:

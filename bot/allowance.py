@@ -5,13 +5,13 @@ odds, pictures or pages are paid for with somebody else's answers.
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot import metrics
+from bot.bounded import Bounded
 
 MINUTE: Final = 60.0
 IN_LOOP: Final = 2.0
@@ -106,12 +106,9 @@ class Allowances:
     def __init__(self, limits: Limits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._clock = clock
-        self._known: OrderedDict[int | str, Allowance] = OrderedDict()
+        self._known = Bounded[int | str, Allowance](KNOWN_MOST)
 
     def of(self, who: int | str) -> Allowance:
         """``who``: a server, a person without one, or an address from which pages are asked for."""
-        found = self._known.pop(who, None) or Allowance(self.limits, self._clock)
-        self._known[who] = found
-        if len(self._known) > KNOWN_MOST:
-            self._known.popitem(last=False)
+        found = self._known[who] = self._known.get(who) or Allowance(self.limits, self._clock)
         return found

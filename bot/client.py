@@ -5,12 +5,14 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import discord
 from discord.ext import commands
 
 from bot.allowance import Allowances
+from bot.bounded import Bounded
 from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
@@ -117,6 +119,12 @@ class ResultLog:
     told: set[int] = field(default_factory=set)
 
 
+HEARD_MOST: Final = 2_000
+"""Servers in which it is counted who reads which language."""
+SHOWN_MOST: Final = 10_000
+"""Messages whose ply is remembered; for others a late press draws the card once more."""
+
+
 class ShownPlies:
     """Which ply each message shows or is about to show, as far as this process put it there.
 
@@ -124,11 +132,8 @@ class ShownPlies:
     the one that is on its way is the newest.
     """
 
-    MOST: Final = 10_000
-    """Messages that are remembered; for others a late press draws the card once more."""
-
     def __init__(self) -> None:
-        self._plies: dict[int, tuple[int, int]] = {}
+        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
 
     def is_newest(self, message_id: int, roll: Played) -> bool:
         """Whether a message shows this ply of the roll, or a later one."""
@@ -139,8 +144,6 @@ class ShownPlies:
     def showing(self, message_id: int, roll: Played) -> Iterator[None]:
         """While a message is changed so that it shows this ply; where that fails, it does not show it."""
         shown = self._plies[message_id] = roll.session, roll.ply
-        if len(self._plies) > self.MOST:
-            del self._plies[next(iter(self._plies))]
         try:
             yield
         except BaseException:
@@ -169,8 +172,8 @@ class Client(commands.AutoShardedBot):
     """The tables that somebody watches on a second screen."""
     watch_links: WatchLinks
     kept_files: KeptFiles
-    armies: str
-    """The host's folder of Infinity army data, "" for none."""
+    armies: Path
+    """The host's folder of Infinity army data, if there is one."""
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls
@@ -205,9 +208,9 @@ class Client(commands.AutoShardedBot):
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
-    heard: dict[int, dict[int, str]]
-    """By server, in which language the people read who pressed or typed something lately."""
     """The channels of which it is known that something has happened there."""
+    heard: Bounded[int, Bounded[int, str]]
+    """By server, in which language the people read who pressed or typed something lately."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]

@@ -283,7 +283,7 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "public_host"
+            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         port = runner.addresses[0][1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"

@@ -89,7 +89,7 @@ def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
         return nullcontext()
     from bot.operations import serving
 
-    return serving(app, config.operations_host, config.operations_port)
+    return serving(app, config.listen_host, config.operations_port)
 
 
 def public_pages(app: App, config: Settings) -> AbstractAsyncContextManager[object]:
@@ -113,7 +113,7 @@ def command(name: str, **words: Any) -> int:
     """Do what the command line says. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
         config = settings.read()
-        logs.configure(config.log_level, config.log_form, settings.secrets(config))
+        logs.configure(config.log_level, settings.secrets(config))
         return COMMANDS[name](config, **words)
     except SettingsError as error:
         return say(str(error), 2)

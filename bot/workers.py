@@ -83,6 +83,8 @@ READING: Final = Task(
     too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
     too_much=Text("That takes more memory than I have for one file. Send a smaller file, with less in it."),
 )
+COUNTERS: Final = 2
+"""Questions that are counted at the same time."""
 READERS: Final = 4
 """Files that are read at the same time."""
 AT_ONCE: Final = 4000

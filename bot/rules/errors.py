@@ -145,7 +145,8 @@ class BadText(PlayerError):
 class NotUnderstood(BadText):
     """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
 
-    ``sign`` is "" at the end. ``field``: the name of what was typed, as people know it.
+    ``nearest`` holds everything that was typed, and is "" where no text does. ``sign`` is "" at the end. ``field``: the
+    name of what was typed, as people know it.
     """
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:

@@ -1,7 +1,6 @@
 """Files that servers keep for games, and what was made of them, in memory while it is in use."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -32,7 +31,7 @@ class KeptFiles:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
-        self._made: OrderedDict[tuple[int, str], tuple[int, int, Any]] = OrderedDict()
+        self._made: dict[tuple[int, str], tuple[int, int, Any]] = {}
         """By server and kind: when the file was kept, its characters, and what was made of it."""
 
     async def find(self, guild_id: int, kind: str, make: Callable[[str], Made]) -> Made | None:
@@ -80,6 +79,5 @@ class KeptFiles:
     def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
         """As the newest; the oldest go until few enough characters are left."""
         self._made[key] = known
-        self._made.move_to_end(key)
         while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
-            self._made.popitem(last=False)
+            del self._made[next(iter(self._made))]

@@ -334,10 +334,8 @@ async def show_next(interaction: Interaction, session: int, **extra: Any) -> Non
 
 
 async def follow(fact: Shown) -> None:
-    """A roll was shown: what comes next stands on the newest card alone, and the board is one card further up."""
+    """A roll was shown: what comes next stands on the newest card alone."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
-    if played.is_new and played.is_opening:
-        panel.board_goes_up(fact.interaction)
     before = client.next_cards.get(here.channel_id)
     if before is not None and before.session < played.session and panel.is_of_board(played):
         await no_more_next(fact.interaction)

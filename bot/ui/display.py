@@ -9,7 +9,7 @@ import discord
 
 from bot.allowance import Allowance
 from bot.client import Interaction
-from bot.languages.say import said, say
+from bot.languages.say import say
 from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
@@ -17,7 +17,7 @@ from bot.render.paint import is_pictured
 from bot.rules.game import Shows
 from bot.rules.text import Text
 from bot.ruleset.settings import Look
-from bot.ui.embed import embed, picture, room_for_dice
+from bot.ui.embed import embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
 from bot.ui.place import allowance_of
 
@@ -97,7 +97,7 @@ def is_first(interaction: Interaction) -> bool:
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
-    display, card = display or Display(), said(card)
+    display, card = display or Display(), spoken(card)
     is_free = display.allowance is None or display.look == TEXT or display.allowance.may_paint
     draws_dice = display.files and is_free and display.look == PICTURE
     draws_figure = display.files and is_free and display.look != TEXT

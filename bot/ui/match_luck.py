@@ -11,7 +11,7 @@ from bot.languages.say import say
 from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Sentences, Shown, Text
 from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_match
 from bot.ui.answer import answer
 from bot.ui.display import card_message
@@ -70,13 +70,13 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: CountedRo
 
 
 def card(
-    title: str,
+    title: Shown,
     match: tuple[str, str],
     found: LuckOfMatch,
     *,
     named: bool,
-    headline: str = "",
-    before: Sequence[tuple[str, str]] = (),
+    headline: Shown = EMPTY,
+    before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
     """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
@@ -89,5 +89,5 @@ def card(
         text = page.sentence(one.luck, one.unit, one.parts, match, is_loss=one.is_loss)
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
-        lines.append((", ".join(parts), text, one.luck.rolls))
+        lines.append((Sentences(parts, ", "), text, one.luck.rolls))
     return page.card(title, lines, headline, found.left_out, before, figure)

@@ -21,7 +21,7 @@ from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -268,8 +268,9 @@ async def show_lost_too(answered: Answered) -> None:
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
     """A roll has been shown to everybody: tell those who follow."""
+    counts = await ruling_for(interaction, interaction.user.id)
     with to_everybody(interaction):
-        await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
+        await interaction.client.bus.tell(Shown(interaction, played, counts, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
@@ -310,7 +311,7 @@ async def without_turn(interaction: Interaction, played: Played | None) -> disco
     if played is None or not may_embed(interaction):
         return None
     counts = await ruling_for(interaction, played.opened_by)
-    card = short(replace(card_of(played), turn="", ahead="nobody"), played, ())
+    card = short(replace(card_of(played), turn=EMPTY, ahead="nobody"), played, ())
     shown: discord.Embed = card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]
     return shown
 
@@ -443,6 +444,11 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     board_goes_up(interaction)
 
 
+def board_went_up(fact: Shown) -> None:
+    """A roll was opened on a card of its own."""
+    board_goes_up(fact.interaction)
+
+
 def board_goes_up(interaction: Interaction) -> None:
     """One more card stands below the board of this channel, if it has one."""
     live = interaction.client.live.get((Kind.BOARD, place(interaction).channel_id, EVERYBODY))
@@ -572,7 +578,7 @@ def roll_message(
     if played.mark is not None:
         notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
     if played.is_closed:
-        card = replace(card, outcome=TAKEN_BACK, turn="", below="", ahead="nobody")
+        card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
     card = short(card, played, notes)
     return {**card_message(card, display), "view": view(played, counts, display)}
 

@@ -19,7 +19,7 @@ from bot.page.match import Exact
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Shown, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -148,7 +148,7 @@ def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
     return found[::-1]
 
 
-def headlines(standings: Sequence[Standing]) -> list[str]:
+def headlines(standings: Sequence[Standing]) -> list[Shown]:
     found = []
     for one in standings:
         ending = one.game.ending

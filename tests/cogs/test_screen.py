@@ -6,7 +6,6 @@ import json
 import re
 import sqlite3
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import Any, Final
@@ -153,7 +152,7 @@ async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
     address, waited = await link(club, club.ana), list[float]()
     app = app_of(club)
     monkeypatch.setattr(app.allowances, "_clock", lambda: 0.0)
-    monkeypatch.setattr(app.allowances, "_known", OrderedDict())
+    app.allowances._known.clear()
 
     async def sleep(seconds: float) -> None:
         waited.append(seconds)

@@ -19,7 +19,8 @@ from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import grid, letters, style
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel, Shape
-from bot.render.layout import GAP
+from bot.render.layout import CELL, GAP
+from bot.rules.text import Text
 from bot.ui import embed
 from docs.themes import contrast
 
@@ -30,31 +31,37 @@ def binomial(dice: int, chance: Fraction) -> list[Fraction]:
 
 def chart(*laws: list[Fraction], means: tuple[Fraction | None, ...] = (), cumulative: bool = False) -> Bars:
     """Laws side by side, their bars labelled 0, 1, 2, ..."""
-    rows = tuple(Bar(str(at), chances) for at, chances in enumerate(zip(*laws, strict=True)))
-    return Bars(("focus", "lock", "force", "none")[: len(laws)], rows, means, cumulative)
+    rows = tuple(Bar(Text(str(at)), chances) for at, chances in enumerate(zip(*laws, strict=True)))
+    return Bars((Text("focus"), Text("lock"), Text("force"), Text("none"))[: len(laws)], rows, means, cumulative)
 
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 ONE = chart(binomial(4, HALF), means=(Fraction(2),))
 TWO = chart(binomial(5, HALF), binomial(5, THIRD), means=(Fraction(5, 2), Fraction(5, 3)), cumulative=True)
 FORTY = chart(binomial(39, HALF), binomial(39, THIRD), means=(Fraction(39, 2), Fraction(13)))
-ALBION = Scale(0, (Section("miss", 72, "bad"), Section("hit", 198, "good"), Section("focus point", 215, "best")), 129)
+ALBION = Scale(
+    0,
+    (Section(Text("miss"), 72, "bad"), Section(Text("hit"), 198, "good"), Section(Text("focus point"), 215, "best")),
+    129,
+)
 TABLE = Grid(
-    *("Power", "Defence"),
-    rows=tuple(f"r{row}" for row in range(20)),
-    columns=tuple(f"c{column}" for column in range(16)),
-    cells=tuple(tuple(("A", "4+", "6/2", "6/6/2")[(row + column) % 4] for column in range(16)) for row in range(20)),
+    *(Text("Power"), Text("Defence")),
+    rows=tuple(Text(f"r{row}") for row in range(20)),
+    columns=tuple(Text(f"c{column}") for column in range(16)),
+    cells=tuple(
+        tuple(Text(("A", "4+", "6/2", "6/6/2")[(row + column) % 4]) for column in range(16)) for row in range(20)
+    ),
     marked=(6, 2),
-    kinds=("automatic", "one die", "chain of two", "chain of three"),
+    kinds=(Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three")),
     cell_kinds=tuple(tuple((row + column) % 4 for column in range(16)) for row in range(20)),
 )
 ALL: dict[str, Figure] = {"one": ONE, "two": TWO, "forty": FORTY, "scale": ALBION, "grid": TABLE}
 EACH = pytest.mark.parametrize("figure", ALL.values(), ids=ALL)
-DICE = Strip("Dice", (Tile("dx36", "108"), Tile("dx6", "18"), Tile("dx1", "3"), Tile("sum", "= 129")))
+DICE = Strip(Text("Dice"), (Tile("dx36", "108"), Tile("dx6", "18"), Tile("dx1", "3"), Tile("sum", "= 129")))
 
 
 def card(*strips: Strip, figure: Figure | None = None) -> Card:
-    return Card("Title", "Outcome.", strips, figure=figure)
+    return Card(Text("Title"), Text("Outcome."), strips, figure=figure)
 
 
 def painted(shown: Card) -> Image.Image:
@@ -145,7 +152,7 @@ def forget() -> None:
 
 def test_a_card_without_dice_and_figure_has_no_picture() -> None:
     assert paint.picture(card()) is None
-    assert paint.picture(card(Strip("Nothing", ()))) is None
+    assert paint.picture(card(Strip(Text("Nothing"), ()))) is None
 
 
 def test_a_card_without_figure_is_its_strips() -> None:
@@ -165,9 +172,8 @@ def test_a_figure_lies_on_the_tray(figure: Figure) -> None:
 def test_the_figure_lies_below_the_dice_on_the_same_tray(figure: Figure) -> None:
     dice, alone, both = painted(card(DICE)), painted(card(figure=figure)), painted(card(DICE, figure=figure))
     assert both.size == (WIDTH, dice.height + alone.height - 2 * PAD + GAP)
-    assert (
-        both.crop((0, 0, WIDTH, dice.height - PAD)).tobytes() == dice.crop((0, 0, WIDTH, dice.height - PAD)).tobytes()
-    )
+    lie = (PAD, 0, PAD + 5 * CELL, dice.height - PAD)
+    assert both.crop(lie).tobytes() == dice.crop(lie).tobytes()
     below = both.crop((0, both.height - alone.height + PAD, WIDTH, both.height))
     assert below.tobytes() == alone.crop((0, PAD, WIDTH, alone.height)).tobytes()
 
@@ -237,20 +243,37 @@ def test_several_threads_paint_the_same() -> None:
     "figure",
     [
         Bars((), ()),
-        Bars(("no outcome",), (), (Fraction(3),), cumulative=True),
-        Bars(("impossible",), (Bar("0", (Fraction(0),)),)),
-        Bars(("less than named", "more"), (Bar("0", (HALF,)), Bar("1", (HALF, HALF, HALF))), (None, Fraction(-9))),
-        Bars(("a name that is far too long " * 20,), (Bar("a label that is far too long " * 20, (HALF,)),)),
+        Bars((Text("no outcome"),), (), (Fraction(3),), cumulative=True),
+        Bars((Text("impossible"),), (Bar(Text("0"), (Fraction(0),)),)),
         Bars(
-            tuple("abcdef"), tuple(Bar(str(at), (THIRD,) * 6) for at in range(3)), (Fraction(99),) * 6, cumulative=True
+            (Text("less than named"), Text("more")),
+            (Bar(Text("0"), (HALF,)), Bar(Text("1"), (HALF, HALF, HALF))),
+            (None, Fraction(-9)),
         ),
-        Bars(("many",), tuple(Bar(str(at), (Fraction(1, 3000),)) for at in range(3000)), cumulative=True),
-        Grid("", "", (), (), ()),
-        Grid("row " * 30, "column", ("a", "b"), ("long " * 30,) * 3, (("text " * 30,), ("x", "y", "z"))),
+        Bars((Text("a name that is far too long " * 20),), (Bar(Text("a label that is far too long " * 20), (HALF,)),)),
+        Bars(
+            tuple(map(Text, "abcdef")),
+            tuple(Bar(Text(str(at)), (THIRD,) * 6) for at in range(3)),
+            (Fraction(99),) * 6,
+            cumulative=True,
+        ),
+        Bars((Text("many"),), tuple(Bar(Text(str(at)), (Fraction(1, 3000),)) for at in range(3000)), cumulative=True),
+        Grid(Text(""), Text(""), (), (), ()),
+        Grid(
+            Text("row " * 30),
+            Text("column"),
+            (Text("a"), Text("b")),
+            (Text("long " * 30),) * 3,
+            ((Text("text " * 30),), (Text("x"), Text("y"), Text("z"))),
+        ),
         Scale(0, ()),
         Scale(0, (), 7),
-        Scale(5, (Section("none", 4, "bad"), Section("all " * 60, 6, "best")), 99),
-        Scale(-2, (Section("one", -2, "bad"), Section("another", -1, "good"), Section("third", 0, "best")), -2),
+        Scale(5, (Section(Text("none"), 4, "bad"), Section(Text("all " * 60), 6, "best")), 99),
+        Scale(
+            -2,
+            (Section(Text("one"), -2, "bad"), Section(Text("another"), -1, "good"), Section(Text("third"), 0, "best")),
+            -2,
+        ),
     ],
 )
 def test_no_figure_is_refused(figure: Figure) -> None:
@@ -431,7 +454,7 @@ def test_of_forty_bars_the_likeliest_have_percents_and_some_their_labels(written
 
 def test_labels_of_few_bars_are_written_in_full(written: list[Written]) -> None:
     names = ("Angus wins", "nothing happens", "Ortega wins")
-    picture(Bars((), tuple(Bar(name, (THIRD,)) for name in names)))
+    picture(Bars((), tuple(Bar(Text(name), (THIRD,)) for name in names)))
     assert set(names) <= set(texts(written))
 
 
@@ -452,7 +475,7 @@ def test_the_legend_names_series_means_and_line(written: list[Written]) -> None:
 def test_the_mean_is_told_in_the_bars_own_numbers(
     labels: str, mean: Fraction, said: str, written: list[Written]
 ) -> None:
-    picture(Bars(("HP",), tuple(Bar(label, (THIRD,)) for label in labels.split()), (mean,)))
+    picture(Bars((Text("HP"),), tuple(Bar(Text(label), (THIRD,)) for label in labels.split()), (mean,)))
     assert texts(written)[1] == said
 
 
@@ -543,7 +566,16 @@ def test_the_thresholds_are_labelled_in_order(written: list[Written]) -> None:
 
 
 def test_thresholds_that_lie_close_do_not_meet(written: list[Written]) -> None:
-    picture(Scale(0, (Section("miss", 213, "bad"), Section("hit", 214, "good"), Section("focus point", 215, "best"))))
+    picture(
+        Scale(
+            0,
+            (
+                Section(Text("miss"), 213, "bad"),
+                Section(Text("hit"), 214, "good"),
+                Section(Text("focus point"), 215, "best"),
+            ),
+        )
+    )
     ticks = [one for one in written if one.text.isdigit()]
     assert texts(ticks) == ["0", "214", "215", "215"]
     assert not any(one.meets(other) for one, other in combinations(ticks, 2))

@@ -82,7 +82,7 @@ ANA, BO = "BS 12, CC 15, WIP 13, Combi: B3 PS 7 +3@16, Sword: CC PS 6", "BS 11, 
         ("BS Attack (AP)", "", "Ana combi at 10 vs Bo", 8),
         ("", "", "Ana combi at 10 cover vs Bo", 12),
         ("", "Nanoscreen", "Ana combi at 10 vs Bo", 12),
-        ("", "Nanoscreen", "Ana combi at 10 cover vs Bo", 12),
+        ("", "Nanoscreen", "Ana combi at 10 cover vs Bo", 15),
         ("", "No Cover", "Ana combi at 10 cover vs Bo", 9),
         ("", "Limited Cover", "Ana combi at 10 cover vs Bo", 12),
         ("", "Dodge (ARM+3)", "Ana combi at 10 vs Bo dodge", 12),
@@ -159,7 +159,8 @@ def test_a_doctor_brings_back_a_wound_or_kills() -> None:
     (dead,) = settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=bo).values()
     assert dead is not None
     assert dead.states == ("Targeted", "Dead")
-    assert settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=parse("Bo", "W 1")) == {}, "who stands has nothing to lose"
+    with pytest.raises(Forbidden, match="A Doctor treats who is Unconscious with VITA, or Stunned: Bo is not"):
+        settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=parse("Bo", "W 1"))
 
 
 def test_an_engineer_repairs_or_breaks_and_ends_states() -> None:

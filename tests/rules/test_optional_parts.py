@@ -87,7 +87,7 @@ RULES: Final = cast(
 
 def card(state: State, names: Mapping[Side, str]) -> Card:
     tiles = (Tile("d6", str(state.die.face), "stands"),)
-    return Card(title="One die", outcome=f"It shows {state.die.face}.", strips=(Strip("Die", tiles),))
+    return Card(title=Text("One die"), outcome=Text(f"It shows {state.die.face}."), strips=(Strip(Text("Die"), tiles),))
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
@@ -95,7 +95,11 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def draw(faces: Distribution[int]) -> Card:
-    return Card(title="One die odds", outcome="Average: 3.50.", figure=chart(["die"], [shares(faces, int)], []))
+    return Card(
+        title=Text("One die odds"),
+        outcome=Text("Average: 3.50."),
+        figure=chart([Text("die")], [shares(faces, int)], []),
+    )
 
 
 def luck(state: State) -> Luck | None:

@@ -33,7 +33,7 @@ from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -92,15 +92,15 @@ LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "S
 def prepare() -> None:
     """Draw the letters, signs and frames that every picture needs: the first one of a process then costs half."""
     signs = tuple(Mark(name, "green") for name in SIGNS)
-    locks = tuple(Mark("lock", "red", text=text) for text in LETTERS)
+    locks = tuple(Mark("lock", "red", text=Name(text)) for text in LETTERS)
     tokens = ((*signs, *locks), (*signs[:2], Mark("stress", "red")), (signs[0], locks[0]), (), (), ())
     units = [
-        Unit(name, number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
+        Unit(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
     for word, _ in WORDS.values():
         pill(str(word))
-    drawn(Roster((Team("The first player's ships", tuple(units)), Team("Second", ()))))
+    drawn(Roster((Team(Name(LETTERS[0]), tuple(units)), Team(Name(LETTERS[1]), ()))))
 
 
 def halves(team: Team) -> list[Image.Image]:

@@ -154,7 +154,7 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
         weapon=attack.weapon or Weapon(),
         profile=profile,
         mods=mods,
-        cover=attack.cover and not any(mod.what == "Nanoscreen" for mod in mods),
+        cover=attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods)),
         edition=order.edition,
         name=target.name if target else meeting.target,
         by=attack.name,

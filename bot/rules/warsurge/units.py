@@ -207,10 +207,10 @@ def write(unit: Unit) -> Code:
     return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
-def write_stats(unit: Unit) -> str:
+def write_stats(unit: Unit) -> Code:
     """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
     numbers = {"defence": unit.defence, "save": unit.save, "hp": unit.hp}
-    return ", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+    return Code(", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
 
 
 def write_weapon(weapon: Weapon) -> Code:
