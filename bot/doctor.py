@@ -12,6 +12,7 @@ import discord
 
 from bot import private_doors, settings
 from bot.allowance import LIMITS
+from bot.invitation import NEEDED, Permission, to_person, to_server
 from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database, file_of, pool_size
@@ -24,8 +25,6 @@ SHORT_LIVED: Final = 3
 """Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
 CLOCK_MOST: Final = 60.0
 """Seconds by which the clock may be wrong."""
-NEEDED: Final = ("view_channel", "embed_links", "attach_files")
-"""Permissions in a channel beside that to send messages, by discord.py's names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +131,8 @@ class Doctor:
                 yield Finding("Discord", str(error), "Check the network and DISCORD_API_URL.")
                 return
             yield Finding("token", f"is that of {client.user}")
+            yield Finding("server install", to_server(client.application_id or 0))
+            yield Finding("user install", to_person(client.application_id or 0))
             yield Finding("intents", "the bot needs no privileged one")
             yield self.clock()
             if self._channel_id is not None:
@@ -169,8 +170,9 @@ class Doctor:
         channel.guild = guild  # with its roles; a channel that is fetched knows only the number of its server
         # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
         may = discord.abc.GuildChannel.permissions_for(channel, me)
-        send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
-        missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
+        other = Permission.send_messages if isinstance(named, discord.Thread) else Permission.send_messages_in_threads
+        names = [str(one.name) for one in NEEDED & ~other]
+        missing = [name.replace("_", " ").title() for name in names if not getattr(may, name)]
         state = f"#{named.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
         return Finding("channel", state, "Give the bot's role these permissions there." if missing else "")
 
