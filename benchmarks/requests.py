@@ -11,6 +11,7 @@ The others: each thing that one may roll, ten times, with all that the card then
 
 import argparse
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
@@ -20,7 +21,6 @@ from bot.games import GAMES
 from bot.store.database import migrate
 from tests.wire.interactions import AUTOCOMPLETE, Answer, Interaction
 from tests.wire.process import BotProcess
-from tests.wire.rest import NOT_COUNTED
 from tests.wire.test_evening import played
 from tests.wire.test_infinity_turn import test_a_turn_of_ten_orders_with_forms_and_buttons_alone as turn_of_ten_orders
 from tests.wire.wire import Wire
@@ -29,6 +29,8 @@ from tests.wire.world import Json
 HUMAN: Final = 4.0
 """Seconds from one thing that somebody does to the next, where three people press five times a minute each."""
 PACE: Final = 0.5
+SETTLED: Final = "emoji of dice:"
+"""What its log says when everything that a start brings along is done."""
 TIMES: Final = 10
 STEPS_MOST: Final = 12
 
@@ -36,7 +38,7 @@ STEPS_MOST: Final = 12
 class Counted(Wire):
     """A wire that waits after each answer and notes which requests of the bot counted until then.
 
-    ``answers`` and ``requests`` are by what somebody did; ``paths`` says of each request which kind it was.
+    ``answers`` and ``requests`` are by what somebody did; ``paths`` says of each request what it asked for.
     """
 
     def __init__(self, pace: float, *, old: bool) -> None:
@@ -45,21 +47,27 @@ class Counted(Wire):
         self.pace = pace
         self.answers, self.requests, self.kinds = Counter[str](), Counter[str](), Counter[str]()
 
-    async def start_bot(self, module: Sequence[str] = (), env: Mapping[str, str] | None = None, **how: Any) -> BotProcess:
-        return await super().start_bot(("benchmarks.counted_bot",), {**self.env, **(env or {})}, **how)
+    async def start_bot(
+        self,
+        module: Sequence[str] = (),  # noqa: ARG002 - whatever an evening starts, it is the bot that is counted
+        env: Mapping[str, str] | None = None,
+        **how: Any,
+    ) -> BotProcess:
+        bot = await super().start_bot(("benchmarks.counted_bot",), {**self.env, **(env or {})}, **how)
+        await bot.logged(SETTLED)
+        return bot
 
     async def send(self, interaction: Interaction, data: Json) -> Answer:
-        before, sent = len(self.rest.limit.counted), len(self.rest.sent)
+        before = len(self.rest.limit.paths)
         answer = await super().send(interaction, data)
         if interaction.kind == AUTOCOMPLETE:
             return answer
         await asyncio.sleep(self.pace)
         what = self.what(data)
         self.answers[what] += 1
-        self.requests[what] += len(self.rest.limit.counted) - before
-        for one in self.rest.sent[sent:]:
-            if not one.path.startswith(NOT_COUNTED):
-                self.kinds[f"{one.method} {one.path.split('/')[1]}"] += 1
+        counted = self.rest.limit.paths[before:]
+        self.requests[what] += len(counted)
+        self.kinds.update(re.sub(r"\d+", "*", path) for path in counted)
         return answer
 
     def what(self, data: Json) -> str:

@@ -22,7 +22,7 @@ import cogs
 from bot import languages, metrics, private_doors
 from bot import settings as setting
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import Client, Interaction, ResultLog, ShownPlies
+from bot.client import Client, Interaction, ResultLog, ShownPlies, Tokens
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -186,6 +186,8 @@ class App(Client):
         self.shown_plies = ShownPlies()
         self.calls = Calls()
         self.next_cards = {}
+        self.tokens = Tokens()
+        self.rest = live.REST
         self.side_questions = {}
         self.waiting_squads = {}
         self.recent_lines = RecentLines()
@@ -466,6 +468,7 @@ class App(Client):
         await asyncio.sleep(0)  # tasks that were just created say first that they will answer
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
+        live.rest_no_more(self)
         while (left := until - clock()) > 0 and (open_tasks := self._answering | live.edits(self)):
             await asyncio.wait(open_tasks, timeout=left)
             await asyncio.sleep(0)  # what follows an answer is a task of its own
