@@ -6,7 +6,7 @@ Run ``python -m benchmarks.fairness`` from the top of the project; it takes abou
 import random
 from collections.abc import Sequence
 from itertools import accumulate
-from math import sqrt
+from math import log, sqrt
 from statistics import median, quantiles
 from time import process_time
 from typing import Final
@@ -43,7 +43,7 @@ def print_fair(sides: int) -> None:
             if draw % LOOK == 0 and not suspected:
                 found = chi_square(evidence.counts["die"])
                 suspected = found is not None and found.p < 0.05
-        alarms += evidence.is_alarm
+        alarms += evidence.log_highest >= log(ALARM)
         looks += suspected
     noise = sqrt(0.05 * 0.95 / RUNS)
     print(f"fair d{sides}, {RUNS} runs of {DRAWS} draws")
@@ -65,7 +65,7 @@ def print_loaded(sides: int, excess: float) -> None:
 
 def draws_until_found(rng: random.Random, bounds: Sequence[float]) -> int:
     evidence, sides = Evidence({"die": [0] * len(bounds)}), range(len(bounds))
-    while not evidence.is_alarm:
+    while evidence.log_highest < log(ALARM):
         evidence.add("die", rng.choices(sides, cum_weights=bounds)[0])
     return sum(evidence.counts["die"])
 

@@ -18,6 +18,7 @@ from bot.render.card import Bar, Bars, Card, Figure, Scale
 from bot.render.figures import grid
 from bot.render.warsurge import PRINTED
 from bot.rules.albion import declare, start
+from bot.rules.text import Text
 
 MOST: Final = 5.0
 """Milliseconds that a picture may take which somebody waits for."""
@@ -41,8 +42,8 @@ def chart(bars: int, series: int, cumulative: bool, at: int) -> Bars:
     """Binomial laws side by side, others for each ``at``."""
     laws = [binomial(bars - 1, Fraction(at + 10 * one + 7, 61)) for one in range(series)]
     means = [sum((count * chance for count, chance in enumerate(law)), Fraction(0)) for law in laws]
-    rows = tuple(Bar(str(count), chances) for count, chances in enumerate(zip(*laws, strict=True)))
-    return Bars(("focus", "lock and focus", "nothing")[:series], rows, tuple(means), cumulative)
+    rows = tuple(Bar(Text(str(count)), chances) for count, chances in enumerate(zip(*laws, strict=True)))
+    return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows, tuple(means), cumulative)
 
 
 def binomial(dice: int, chance: Fraction) -> list[Fraction]:

@@ -18,9 +18,10 @@ from time import process_time
 from bot.render import tumble
 from bot.render.card import Card, Strip, Tile
 from bot.render.paint import composed, row_band, unlabelled
+from bot.rules.text import Text
 
 RED = Strip(
-    "Attack dice",
+    Text("Attack dice"),
     (
         Tile("red", "hit"),
         Tile("red", "hit", badge="focus"),
@@ -31,7 +32,7 @@ RED = Strip(
     ),
 )
 GREEN = Strip(
-    "Defense dice",
+    Text("Defense dice"),
     (
         Tile("green", "evade"),
         Tile("green", "evade", badge="evade"),
@@ -97,7 +98,7 @@ def new_rows(pictured: tuple[Strip, ...]) -> bytes:
 
 def animated(pictured: tuple[Strip, ...]) -> bytes:
     """A throw of all these dice but those that were added."""
-    return tumble.picture(Card("", "", strips=pictured)) or b""
+    return tumble.picture(Card(Text(""), Text(""), strips=pictured)) or b""
 
 
 def timed(paint: Callable[[], object], times: int = 1000) -> float:
@@ -116,7 +117,7 @@ def attacks(count: int) -> Iterator[tuple[Strip, ...]]:
     for _ in range(count):
         red = [Tile("red", chance.choice(RED_FACES)) for _ in range(chance.randint(2, 4))]
         green = [Tile("green", chance.choice(GREEN_FACES)) for _ in range(chance.randint(1, 3))]
-        attack, defense = Strip("Attack dice", tuple(red)), Strip("Defense dice", tuple(green), beside=True)
+        attack, defense = Strip(Text("Attack dice"), tuple(red)), Strip(Text("Defense dice"), tuple(green), beside=True)
         over = tuple(replace(tile, fate="unused" if tile.face == "focus" else "stands") for tile in green)
         yield from (unlabelled((attack,)), (attack, defense), (attack, replace(defense, tiles=over)))
 

@@ -26,7 +26,7 @@ from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.servers import Servers
 from bot.store.database import Database
-from bot.store.direct import Body, Outcome
+from bot.store.driver import Body, Outcome
 
 PLIES = 200_000
 MOST = 50.0

@@ -21,8 +21,10 @@ from discord import app_commands
 import cogs
 from bot import languages, metrics, private_doors
 from bot import settings as setting
+from bot.allowance import Allowances
+from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import Client, Interaction, ResultLog, ShownPlies, Tokens
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies, Tokens
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -79,7 +81,7 @@ from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
 from bot.ui.translator import Translator
-from bot.workers import READERS, READING, Workers
+from bot.workers import COUNTERS, READERS, READING, Workers
 
 log = logging.getLogger(__name__)
 
@@ -181,7 +183,7 @@ class App(Client):
         self.watching = Watching()
         self.unsure = {}
         self.greeted = set()
-        self.heard = {}
+        self.heard = Bounded(HEARD_MOST)
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.calls = Calls()
@@ -192,8 +194,9 @@ class App(Client):
         self.waiting_squads = {}
         self.recent_lines = RecentLines()
         self.log = ResultLog()
-        self.workers = Workers(settings.odds_processes)
-        self.readers = Workers(READERS, READING)
+        self.allowances = Allowances()
+        self.workers = Workers(COUNTERS, allowances=self.allowances)
+        self.readers = Workers(READERS, READING, self.allowances)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
@@ -216,7 +219,7 @@ class App(Client):
         self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
         self.kept_files = KeptFiles(self._database)
-        self.armies = self.settings.infinity_armies
+        self.armies = self.settings.data_folder / "armies"
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)

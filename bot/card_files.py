@@ -51,7 +51,7 @@ def write(cards: CardSet, text: str) -> Path:
         part.replace(place)
     except OSError as error:
         raise BadText(
-            Text("{file} cannot be written: {reason}. Set CARD_SETS to a folder.", file=place, reason=error.strerror)
+            Text("{file} cannot be written: {reason}. Set DATA_FOLDER to a folder.", file=place, reason=error.strerror)
         ) from error
     return place
 

@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import discord
 from discord.ext import commands
 
+from bot.allowance import Allowances
+from bot.bounded import Bounded
 from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
@@ -124,25 +127,26 @@ class ResultLog:
     told: set[int] = field(default_factory=set)
 
 
+HEARD_MOST: Final = 2_000
+"""Servers in which it is counted who reads which language."""
+SHOWN_MOST: Final = 10_000
+"""Messages whose ply is remembered; for others a late press draws the card once more."""
+TOKENS_MOST: Final = 50_000
+"""Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
+
+
 class Tokens:
     """The token of the interaction by which each message was shown last.
 
     For 15 minutes Discord takes an edit by it, which does not count against the limit of the whole bot.
     """
 
-    MOST: Final = 50_000
-    """Messages that are remembered; an edit of others counts."""
-
     def __init__(self) -> None:
-        self._tokens: dict[int, tuple[str, datetime]] = {}
+        self._tokens: Bounded[int, tuple[str, datetime]] = Bounded(TOKENS_MOST)
 
     def note(self, message_id: int, interaction: "Interaction") -> None:
         """A message is the answer to an interaction, follows it, or was pressed and changed by it."""
-        self._tokens.pop(message_id, None)
         self._tokens[message_id] = interaction.token, interaction.expires_at
-        oldest = next(iter(self._tokens))
-        if len(self._tokens) > self.MOST or self.of(oldest) is None:
-            del self._tokens[oldest]
 
     def of(self, message_id: int | None) -> str | None:
         """The token by which a message can be edited now; None if there is none."""
@@ -161,11 +165,8 @@ class ShownPlies:
     the one that is on its way is the newest.
     """
 
-    MOST: Final = 10_000
-    """Messages that are remembered; for others a late press draws the card once more."""
-
     def __init__(self) -> None:
-        self._plies: dict[int, tuple[int, int]] = {}
+        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
 
     def is_newest(self, message_id: int, roll: Played) -> bool:
         """Whether a message shows this ply of the roll, or a later one."""
@@ -176,8 +177,6 @@ class ShownPlies:
     def showing(self, message_id: int, roll: Played) -> Iterator[None]:
         """While a message is changed so that it shows this ply; where that fails, it does not show it."""
         shown = self._plies[message_id] = roll.session, roll.ply
-        if len(self._plies) > self.MOST:
-            del self._plies[next(iter(self._plies))]
         try:
             yield
         except BaseException:
@@ -206,12 +205,14 @@ class Client(commands.AutoShardedBot):
     """The tables that somebody watches on a second screen."""
     watch_links: WatchLinks
     kept_files: KeptFiles
-    armies: str
-    """The host's folder of Infinity army data, "" for none."""
+    armies: Path
+    """The host's folder of Infinity army data, if there is one."""
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls
     recent_lines: RecentLines
+    allowances: Allowances
+    """What every server may cost the others."""
     workers: Workers
     readers: Workers
     """Read what people send and may be large: see ``bot.ui.files``."""
@@ -243,9 +244,9 @@ class Client(commands.AutoShardedBot):
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
-    heard: dict[int, dict[int, str]]
-    """By server, in which language the people read who pressed or typed something lately."""
     """The channels of which it is known that something has happened there."""
+    heard: Bounded[int, Bounded[int, str]]
+    """By server, in which language the people read who pressed or typed something lately."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]

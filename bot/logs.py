@@ -1,17 +1,15 @@
-"""What the log looks like: lines for people, or one JSON object a line for machines. It holds no secret and no roll.
+"""What the log looks like: lines for people. It holds no secret and no roll.
 
 At ``debug`` discord.py would tell every message that the bot sends, secret rolls too, and every press with the message
 it was on. So of discord.py only the names of events come at that level, and ``bot.app`` tells each request without what
 it holds.
 """
 
-import json
 import logging
 import re
 import sys
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final
 
 HIDDEN: Final = "***"
 SECRET_LEAST: Final = 4
@@ -45,29 +43,10 @@ class Lines(logging.Formatter):
         return self._redact(super().format(record))
 
 
-class JsonLines(logging.Formatter):
-    """One JSON object per record: time, level, logger, message, and the traceback where there is one."""
-
-    def __init__(self, redact: Redactor) -> None:
-        super().__init__()
-        self._redact = redact
-
-    def format(self, record: logging.LogRecord) -> str:
-        entry = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": self._redact(record.getMessage()),
-        }
-        if record.exc_info:
-            entry["error"] = self._redact(self.formatException(record.exc_info))
-        return json.dumps(entry, ensure_ascii=False)
-
-
-def configure(level: str, form: Literal["text", "json"], secrets: Iterable[str] = ()) -> None:
-    """Send the log to standard error, in one form, from one level; ``secrets`` are hidden in it."""
-    handler, redact = logging.StreamHandler(sys.stderr), Redactor(secrets)
-    handler.setFormatter(JsonLines(redact) if form == "json" else Lines(redact))
+def configure(level: str, secrets: Iterable[str] = ()) -> None:
+    """Send the log to standard error, from one level; ``secrets`` are hidden in it."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines(Redactor(secrets)))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
     for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too

@@ -109,7 +109,7 @@ async def serving(app: App, host: str, port: int) -> AsyncIterator[None]:
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "operations_host"
+            name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         log.info("health and metrics at http://%s:%d", host, port)
         yield

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import logs, private_doors, settings
+from bot import invitation, logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
 from bot.render.figures import roster
@@ -89,7 +89,7 @@ def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
         return nullcontext()
     from bot.operations import serving
 
-    return serving(app, config.operations_host, config.operations_port)
+    return serving(app, config.listen_host, config.operations_port)
 
 
 def public_pages(app: App, config: Settings) -> AbstractAsyncContextManager[object]:
@@ -113,7 +113,7 @@ def command(name: str, **words: Any) -> int:
     """Do what the command line says. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
         config = settings.read()
-        logs.configure(config.log_level, config.log_form, settings.secrets(config))
+        logs.configure(config.log_level, settings.secrets(config))
         return COMMANDS[name](config, **words)
     except SettingsError as error:
         return say(str(error), 2)
@@ -128,6 +128,8 @@ def command(name: str, **words: Any) -> int:
 
 
 def start(config: Settings) -> int:
+    if number := invitation.application_of(settings.token(config)):
+        tell("\n".join(invitation.lines(number)))
     run(serve(config))
     return 0
 

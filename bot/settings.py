@@ -2,6 +2,7 @@
 
 import re
 import socket
+from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -18,7 +19,6 @@ from pydantic import (
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
-DEFAULT_CARD_SETS = "data/cards"
 DEFAULT_API_URL = "https://discord.com/api/v10"
 
 
@@ -56,22 +56,18 @@ class Settings(BaseSettings):
 
     discord_token: SecretStr | None = None
     database_url: str = DEFAULT_DATABASE_URL
-    card_sets: str = DEFAULT_CARD_SETS
-    infinity_armies: str = ""
+    data_folder: Path = Path("data")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
-    log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
     welcome: bool = True
     voice_calls: bool = True
-    odds_processes: PositiveInt = 2
     shard_count: PositiveInt | None = None
     shard_ids: Annotated[str, AfterValidator(_numbers)] = ""
     processes: PositiveInt = 1
-    operations_host: str = "127.0.0.1"
+    listen_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
     public_url: HttpUrl | None = None
-    public_host: str = "127.0.0.1"
     public_port: Annotated[int, Field(ge=0, le=65535)] = 0
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
@@ -80,23 +76,19 @@ WHAT_TO_DO = {
     ".env": "save it as plain text in UTF-8, or remove it",
     "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
     "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
-    "card_sets": "set it to a folder for your own X-Wing card sets, or leave it out for data/cards",
-    "infinity_armies": "set it to a folder of army data for Infinity's army codes, or leave it out",
+    "data_folder": "set it to a folder for your own card sets and army data, or leave it out for data",
     "log_level": "set it to debug, info, warning or error, or leave it out",
-    "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "welcome": "set it to true or false, or leave it out",
     "voice_calls": "set it to true or false, or leave it out",
-    "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "shard_count": "set it to the number of shards that all processes of this bot have together, or leave it out",
     "shard_ids": "set it to the shards of this process, such as 0-3 or 0,2,5, all below SHARD_COUNT, or leave it out",
     "processes": "set it to how many processes share SHARD_COUNT shards; the host name of each ends in a number of its "
     "own, from 0 on, such as rollcall-0",
-    "operations_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
+    "listen_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
     "public_url": "set it to the address where people find the pages, such as https://dice.example.org, or leave out",
-    "public_host": "set it to the address of this machine on which to serve them, or leave it out for 127.0.0.1",
     "public_port": "set it to a free port from 1 to 65535, or leave out PUBLIC_URL as well",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
@@ -162,7 +154,7 @@ def public_pages(settings: Settings) -> tuple[str, str, int] | None:
         raise SettingsError("public_url", "is not set, and PUBLIC_PORT needs it")
     if not settings.public_port:
         raise SettingsError("public_port", "is not set, and PUBLIC_URL needs it")
-    return str(settings.public_url), settings.public_host, settings.public_port
+    return str(settings.public_url), settings.listen_host, settings.public_port
 
 
 def _part(count: int, processes: int, host: str) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ui.gm import need_gm
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.saved import suggest_only_dice
@@ -47,8 +47,8 @@ OPTIONS: Final = (
     Option("their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=suggest_only_dice),
     Option("by", str, Text("What wins. Default: the higher result"), choices=BY),
     Option("ties", str, Text("Who wins a tie. Default: nobody"), choices=TIES),
-    Option("name", Name, Text("The NPC that you roll for")),
-    Option("their_name", Name, Text("The NPC that you roll against")),
+    Option("name", NameOption, Text("The NPC that you roll for")),
+    Option("their_name", NameOption, Text("The NPC that you roll against")),
     Option("between", discord.User, Text("For GMs: the person who rolls the first side instead of you"), word=""),
     Option("faces", Faces, Text("Your dice, rolled by hand, in the order they fell: 17")),
     Option("their_faces", Faces, Text("Their dice, rolled by hand")),

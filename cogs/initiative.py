@@ -10,7 +10,7 @@ from bot.client import Client, Interaction
 from bot.rules.anydice.notation import TEXT_MOST
 from bot.rules.text import Text
 from bot.ui import saved, turns
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, takes
 
 RollText = Range[str, 1, TEXT_MOST]
@@ -29,10 +29,10 @@ JOIN: Final = (
     Option(
         "roll", RollText, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice
     ),
-    Option("name", Name, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
+    Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
     Option("count", HowMany, Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )
-WHO: Final = Option("name", Name, Text("Who leaves. Default: you"), "", suggest=turns.suggested)
+WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=turns.suggested)
 
 
 class Initiative(

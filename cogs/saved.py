@@ -9,12 +9,12 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules.text import Text
 from bot.ui import saved
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.saved import LINE_MOST, Whose
 
 Line = Range[str, 1, LINE_MOST]
-NEW: Final = Option("name", Name, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
+NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
 KNOWN: Final = NEW.said(Text("Which roll"))
 ROLL: Final = Option(
     "roll",

@@ -16,7 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.pieces import weapons_form
@@ -25,7 +25,7 @@ from bot.sessions.request import Stepped
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
@@ -98,11 +98,16 @@ METHOD: Final = Option(
 SAVE: Final = Option("save", str, Text("The target's armour save, rolled once for each success"), choices=ARMOUR_SAVES)
 AP: Final = Option("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
 UNITS: Final = (
-    Option("attacker", Name, Text("Your unit: brings its weapons"), suggest=suggest_units),
+    Option("attacker", NameOption, Text("Your unit: brings its weapons"), suggest=suggest_units),
     Option(
         "weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: I ask, or all"), suggest=suggest_weapons
     ),
-    Option("target", Name, Text("The unit you attack: brings its Defence, its save and its HP"), suggest=suggest_units),
+    Option(
+        "target",
+        NameOption,
+        Text("The unit you attack: brings its Defence, its save and its HP"),
+        suggest=suggest_units,
+    ),
 )
 COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
 """What every command takes that rolls or counts an attack."""
@@ -160,7 +165,7 @@ def weapons_field(armed: Sequence[Unit]) -> Field:
             holders.setdefault(weapon.name, []).append(unit.name)
     if "" in holders or len(holders) > MOST:
         return Field("weapons", label, "Rifle, Cannon", required=False, longest=LINE_MOST)
-    arms = tuple(Pick(name, name, ", ".join(units)) for name, units in holders.items())
+    arms = tuple(Pick(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
     return Field("weapons", label, required=False, options=arms, several=True)
 
 
@@ -182,7 +187,7 @@ async def ask_weapons(
 
 
 def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
-    return tuple(Pick(unit.name, unit.name, units.write(unit)) for unit in shown)[:MOST]
+    return tuple(Pick(unit.name, Name(unit.name), units.write(unit)) for unit in shown)[:MOST]
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}
@@ -190,7 +195,7 @@ ODDS_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the odds of an attack"), a
 COMPARE_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
 
 
-UNIT: Final = Option("name", Name, Text("Which unit"), MISSING, suggest=suggest_units)
+UNIT: Final = Option("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
 STATS: Final = Option("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
 LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all of them"))
 

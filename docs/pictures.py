@@ -541,7 +541,7 @@ async def ruleset_show(club: Club) -> None:
     """A server with rules of its own, and a channel that differs."""
     await chooses(club, "warsurge_method", "Balanced", where="server", lock=True)
     await chooses(club, "most_dice", "40", where="server")
-    await chooses(club, "game_albion", "off")
+    await chooses(club, "games_off", "albion")
     await chooses(club, "infinity_edition", "N4")
     await club.types("ruleset show")
 

@@ -63,7 +63,7 @@ def misread() -> None:
 
 def too_late() -> None:
     check(1, 0)
-    raise NotOffered("Too late.")
+    raise NotOffered(Text("Too late."))
 
 
 def wrong() -> None:

@@ -82,9 +82,9 @@ UPGRADES: list[dict[str, Any]] = [
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for the sets of this host."""
-    monkeypatch.setenv("CARD_SETS", str(tmp_path / "sets"))
+    monkeypatch.setenv("DATA_FOLDER", str(tmp_path))
     monkeypatch.setattr(SHELF, "folder", None)
-    return tmp_path / "sets"
+    return tmp_path / "cards"
 
 
 @pytest.fixture

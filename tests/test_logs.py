@@ -1,9 +1,8 @@
-"""The log: lines for people, or one JSON object a line for machines."""
+"""The log: lines for people."""
 
 import json
 import logging
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -23,21 +22,8 @@ def root() -> Iterator[logging.Logger]:
         one.setLevel(level)
 
 
-def test_json_is_one_object_a_line_with_the_traceback_inside(
-    root: logging.Logger, capsys: pytest.CaptureFixture[str]
-) -> None:
-    logs.configure("info", "json")
-    logging.getLogger("bot.test").debug("too quiet")
-    logging.getLogger("bot.test").error("two\nlines, %s", "żółć", exc_info=RuntimeError("broken"))
-    (line,) = capsys.readouterr().err.splitlines()
-    told = json.loads(line)
-    assert (told["level"], told["logger"], told["message"]) == ("error", "bot.test", "two\nlines, żółć")
-    assert "RuntimeError: broken" in told["error"]
-    assert told["time"].endswith("+00:00")
-
-
 def test_text_is_a_line_with_its_level_and_source(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
-    logs.configure("warning", "text")
+    logs.configure("warning")
     logging.getLogger("bot.test").info("too quiet")
     logging.getLogger("bot.test").warning("look here")
     (line,) = capsys.readouterr().err.splitlines()
@@ -48,11 +34,8 @@ TOKEN = "MTIz.secret-of.the-bot"  # noqa: S105 - it opens nothing
 GATEWAY = {"op": 0, "t": "INTERACTION_CREATE", "d": {"token": "aW50ZXJhY3Rpb24", "type": 2}}
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_no_secret_stands_in_the_log(
-    root: logging.Logger, capsys: pytest.CaptureFixture[str], form: Literal["text", "json"]
-) -> None:
-    logs.configure("debug", form, (TOKEN, "Ge@h31m", "Ge%40h31m"))
+def test_no_secret_stands_in_the_log(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("debug", (TOKEN, "Ge@h31m", "Ge%40h31m"))
     log = logging.getLogger("bot.app")
     log.debug("POST https://discord.com/api/v10/interactions/12/aW50ZXJhY3Rpb24/callback with %s", GATEWAY)
     log.debug("PATCH https://discord.com/api/v10/webhooks/34/aW50ZXJhY3Rpb24/messages/@original has returned 200")
@@ -66,20 +49,20 @@ def test_no_secret_stands_in_the_log(
 
 
 def test_of_discord_only_the_names_of_events_come(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
-    logs.configure("debug", "text")
+    logs.configure("debug")
     for name in ("http", "gateway", "webhook.async_", "state"):
         logging.getLogger(f"discord.{name}").debug("POST with %s", {"embeds": [{"title": "Bo rolls 17."}]})
     logging.getLogger("discord.client").debug("Dispatching event %s", "interaction")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("Dispatching event interaction")
-    logs.configure("error", "text")
+    logs.configure("error")
     logging.getLogger("discord.client").info("too quiet")
     logging.getLogger("discord.http").warning("too quiet")
     assert capsys.readouterr().err == ""
 
 
 def test_no_row_stands_in_the_log(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
-    logs.configure("debug", "text")
+    logs.configure("debug")
     engine = create_engine("sqlite://", hide_parameters=True)
     with engine.connect() as connection:
         connection.execute(text("SELECT :key"), {"key": "key-of-a-sealed-table"}).all()

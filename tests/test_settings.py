@@ -64,7 +64,7 @@ def test_an_address_of_no_database_is_one_sentence_too(tmp_path: Path) -> None:
 
 
 def test_the_token_is_in_no_log_however_much_is_logged(tmp_path: Path) -> None:
-    ended = run(tmp_path, "run", DISCORD_TOKEN=TOKEN, DISCORD_API_URL=NOWHERE, LOG_LEVEL="debug", LOG_FORM="json")
+    ended = run(tmp_path, "run", DISCORD_TOKEN=TOKEN, DISCORD_API_URL=NOWHERE, LOG_LEVEL="debug")
     assert ended.returncode == 1
     assert "Discord cannot be reached" in ended.stderr
     assert "DISCORD_API_URL" in ended.stderr
@@ -81,7 +81,6 @@ def test_the_token_is_in_no_log_however_much_is_logged(tmp_path: Path) -> None:
     [
         ("LOG_LEVEL", "loud"),
         ("LOG_LEVEL", "3"),
-        ("LOG_FORM", "xml"),
         ("TEST_GUILD", "abc"),
         ("TEST_GUILD", "12.5"),
         ("TEST_GUILD", "-7"),

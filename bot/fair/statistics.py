@@ -95,10 +95,6 @@ class Evidence:
         top = max(self._logs.values())
         return top + log(fsum(exp(one - top) for one in self._logs.values()) / len(self._logs))
 
-    @property
-    def is_alarm(self) -> bool:
-        return self.log_highest >= log(ALARM)
-
     def add(self, kind: str, side: int) -> None:
         """Count one fresh draw. Raises ``KeyError`` for an unknown kind, ``IndexError`` for a side that it lacks."""
         counts = self._counts[kind]

@@ -12,7 +12,7 @@ from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
 from bot.rules.anydice.examples import PAGES
-from bot.rules.text import Noun
+from bot.rules.text import Code, Noun, Text
 
 GAME: Final = Game(
     rules=rules,
@@ -23,7 +23,11 @@ GAME: Final = Game(
     help=replace(
         written_help(rules.KEY),
         systems=tuple(
-            Pressed(key, page.title, tuple((dice, f"/roll dice:{dice}", meaning) for dice, meaning in page.rolls))
+            Pressed(
+                key,
+                page.title,
+                tuple((Text(dice), Code(f"/roll dice:{dice}"), meaning) for dice, meaning in page.rolls),
+            )
             for key, page in PAGES.items()
         ),
     ),

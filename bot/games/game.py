@@ -14,11 +14,11 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Controls, FollowUps, Pieces
-from bot.rules.text import Noun, Text
+from bot.rules.text import Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
 """What the people on each side are called; a side that nobody took is missing."""
-Facts = tuple[tuple[str, str], ...]
+Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
 
 
@@ -53,7 +53,7 @@ class Chances:
     is_luck_apart: bool = False
 
 
-Examples = tuple[tuple[str, str], ...]
+Examples = tuple[tuple[Code, Text], ...]
 """What people type, and what it means."""
 
 
@@ -63,7 +63,7 @@ class Pressed:
 
     key: str
     title: str
-    commands: tuple[tuple[str, str, str], ...]
+    commands: tuple[tuple[Text, Code, Text], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Help:
     examples: Examples = ()
     worked_examples: Examples = ()
     reference: Callable[[], Grid] | None = None
-    counted: tuple[tuple[str, str], ...] = ()
+    counted: tuple[tuple[Shown, Shown], ...] = ()
     systems: tuple[Pressed, ...] = ()
 
 

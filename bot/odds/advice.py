@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
+from bot.rules.text import Shown
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -26,7 +28,7 @@ class Advice:
     """
 
     offer: str = ""
-    label: str
+    label: Shown
     picked: tuple[str, ...] = ()
     numbers: tuple[Number, ...]
     is_best: bool = False

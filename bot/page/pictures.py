@@ -5,14 +5,14 @@ when somebody asks for it, not when it falls: nobody waits for that.
 """
 
 import hashlib
-from collections import OrderedDict
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bot.bounded import Bounded
 from bot.render import paint
-from bot.render.art.sheet import DRAWING
+from bot.render.art.fonts import DRAWING
 from bot.render.card import Figure, Tile
 
 SIZE: Final = 256
@@ -42,7 +42,7 @@ class Pictures:
     """The addresses of pictures, and what each of them shows."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, Picture] = OrderedDict()
+        self._known: Bounded[str, Picture] = Bounded(KNOWN_MOST)
         self._seed: bytes | None = None
 
     def address(self, picture: Picture) -> str:
@@ -50,10 +50,7 @@ class Pictures:
         if self._seed is None:
             self._seed = drawings()
         found = digest_of(self._seed, picture)
-        self._known.pop(found, None)
-        self._known[found] = picture  # at the end; another thread may have taken it away meanwhile
-        if len(self._known) > KNOWN_MOST:
-            self._known.popitem(last=False)
+        self._known[found] = picture
         return found
 
     def find(self, address: str) -> Picture | None:

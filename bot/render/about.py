@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import Names, Noun, Sentences, Text
+from bot.rules.text import Code, Names, Noun, Sentences, Text
 
 SPANS: Final = (
     (86400, Noun("day", "days")),
@@ -37,7 +37,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
         facts=(
             (Text("Dice"), DICE),
             (Text("Odds"), ODDS),
-            *((f"/{name}", Text(description)) for name, description in pointers.items()),
+            *((Code(f"/{name}"), Text(description)) for name, description in pointers.items()),
             *(((Text("Code"), Sentences(code, " · ")),) if code else ()),
         ),
         small=Text(

@@ -7,7 +7,7 @@ from typing import Final
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
-from bot.rules.text import Names, Opening, Sentences, Text
+from bot.rules.text import Names, Opening, Sentences, Shown, Text
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -64,7 +64,7 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
     return [one for one in advice if one.offer][:LINES_MOST]
 
 
-def named(one: Advice) -> str:
+def named(one: Advice) -> Shown:
     """A choice, with a star where none is better."""
     return Text("{star} {choice}", star=BEST, choice=one.label) if one.is_best else one.label
 
@@ -82,7 +82,7 @@ def averages(advice: Sequence[Advice]) -> list[Fraction]:
     return [one.numbers[0].value for one in advice]
 
 
-def lines(one: Advice, longest: Fraction) -> str:
+def lines(one: Advice, longest: Fraction) -> Shown:
     """A bar as long as the average, if there is any to show, and all numbers below it."""
     average = one.numbers[0].value
     drawn = bar(average / longest, BAR) if longest else ""

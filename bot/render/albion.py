@@ -8,7 +8,7 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.game import Side
-from bot.rules.text import Sentences, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
 
 People = Mapping[Side, str]
 
@@ -33,11 +33,13 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
             ]
         ),
         figure=figure,
+        number=Code(str(came.value)) if state.dice else EMPTY,
+        unit=fate_alone(came),
         ahead="attacker" if came.is_hit else "defender",
     )
 
 
-def outcome(worked: Working, came: Result) -> str:
+def outcome(worked: Working, came: Result) -> Text:
     """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
@@ -81,12 +83,16 @@ def strips(state: AttackRoll, came: Result) -> tuple[Strip, ...]:
     if not state.dice:
         return ()
     tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
-    return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
+    return (Strip(Code(" + ".join(die.kind for die in state.dice)), tuple(tiles)),)
 
 
-def sum_text(state: AttackRoll, came: Result) -> str:
+def sum_text(state: AttackRoll, came: Result) -> Shown:
     """The three dice and their sum in words."""
-    return " + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}"
+    return Code(" + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}")
+
+
+def fate_alone(came: Result) -> Shown:
+    return Text("focus point") if came.is_focus else Text("hit") if came.is_hit else Text("miss")
 
 
 def fate(came: Result) -> str:
@@ -105,7 +111,7 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
     return Scale(0, tuple(section for count, section in sections if count), mark)
 
 
-def thresholds(shown: Scale) -> str:
+def thresholds(shown: Scale) -> Shown:
     """The sections of the scale in words."""
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     return Sentences(
@@ -117,7 +123,7 @@ def thresholds(shown: Scale) -> str:
     )
 
 
-def working_text(declared: Declared, worked: Working) -> str:
+def working_text(declared: Declared, worked: Working) -> Shown:
     """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
@@ -147,7 +153,7 @@ def working_text(declared: Declared, worked: Working) -> str:
     )
 
 
-def small(worked: Working) -> str:
+def small(worked: Working) -> Shown:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)

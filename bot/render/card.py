@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
+from bot.rules.text import EMPTY, Shown
+
 Fate = Literal["stands", "failed", "unused", "cancelled"]
 
 
@@ -46,7 +48,7 @@ class Strip:
     better one of them; its label says so in words, and is drawn in gold.
     """
 
-    label: str
+    label: Shown
     tiles: tuple[Tile, ...]
     beside: bool = False
     won: bool = False
@@ -56,7 +58,7 @@ class Strip:
 class Bar:
     """One outcome of a chart: its label, and its chance in each series of the chart."""
 
-    label: str
+    label: Shown
     chances: tuple[Fraction, ...]
 
 
@@ -69,7 +71,7 @@ class Bars:
     ``cumulative``: a line shows the chance of each outcome or more.
     """
 
-    series: tuple[str, ...]
+    series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
     means: tuple[Fraction | None, ...] = ()
     cumulative: bool = False
@@ -84,13 +86,13 @@ class Grid:
     ``cell_kinds``: for each cell the index of its kind in ``kinds``.
     """
 
-    row_title: str
-    column_title: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
+    row_title: Shown
+    column_title: Shown
+    rows: tuple[Shown, ...]
+    columns: tuple[Shown, ...]
+    cells: tuple[tuple[Shown, ...], ...]
     marked: tuple[int | None, int | None] | None = None
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[Shown, ...] = ()
     cell_kinds: tuple[tuple[int, ...], ...] = ()
 
 
@@ -98,7 +100,7 @@ class Grid:
 class Section:
     """A part of a scale: its label, its last value, and how good it is for whoever rolls."""
 
-    label: str
+    label: Shown
     last: int
     tone: Literal["bad", "good", "best"]
 
@@ -122,7 +124,7 @@ class Mark:
     name: str
     tone: Literal["green", "orange", "red", "blue", "violet", "gold"]
     count: int = 1
-    text: str = ""
+    text: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class Unit:
     ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
     """
 
-    name: str
+    name: Shown
     initiative: int
     hull: tuple[int, int]
     shields: tuple[int, int] = (0, 0)
@@ -146,7 +148,7 @@ class Unit:
 class Team:
     """The ships of one side, under a title."""
 
-    title: str
+    title: Shown
     units: tuple[Unit, ...]
 
 
@@ -161,9 +163,9 @@ class Roster:
 class Scored:
     """A side of a match: who plays it, its points, and what they are made of, a few words a line."""
 
-    name: str
+    name: Shown
     points: int
-    lines: tuple[str, ...] = ()
+    lines: tuple[Shown, ...] = ()
     wins: bool = False
 
 
@@ -171,9 +173,9 @@ class Scored:
 class Scoreboard:
     """The score of a match under a title, with lines on the match below it, and perhaps the ships of both sides."""
 
-    title: str
+    title: Shown
     sides: tuple[Scored, ...]
-    lines: tuple[str, ...] = ()
+    lines: tuple[Shown, ...] = ()
     ships: Roster | None = None
 
 
@@ -184,11 +186,13 @@ Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A result. People read it in this order: outcome, dice, turn, facts, figure, trail, small print.
+    """A result. People read it in this order: outcome, dice, number, turn, facts, figure, trail, small print.
 
     ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``.
     ``outcome``: one sentence that can be read aloud on voice.
     ``strips``: the dice. ``figure``: drawn under the dice, in the same picture.
+    ``number``: what came out, the largest thing in the picture: ``40``, ``22 : 17``; the outcome says it too.
+    ``unit``: a word or two beside it: ``damage``.
     ``turn``: who acts next and what they may do; empty when the roll is over.
     ``trail``: what happened to the dice, one line for each step.
     ``facts``: a name and a few lines of text each.
@@ -201,17 +205,19 @@ class Card:
     while the roll is open; it decides the colour.
     """
 
-    title: str
-    outcome: str
+    title: Shown
+    outcome: Shown
     strips: tuple[Strip, ...] = ()
-    turn: str = ""
-    trail: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    small: str = ""
-    below: str = ""
-    reminders: tuple[str, ...] = ()
-    alt: str = ""
+    turn: Shown = EMPTY
+    trail: tuple[Shown, ...] = ()
+    facts: tuple[tuple[Shown, Shown], ...] = ()
+    small: Shown = EMPTY
+    below: Shown = EMPTY
+    reminders: tuple[Shown, ...] = ()
+    alt: Shown = EMPTY
     figure: Figure | None = None
+    number: Shown = EMPTY
+    unit: Shown = EMPTY
     ahead: Ahead = "open"
 
 

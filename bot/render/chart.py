@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars
 from bot.render.text import percent
-from bot.rules.text import Noun, Sentences, Text
+from bot.rules.text import Noun, Numeral, Sentences, Shown, Text
 
 K = TypeVar("K", bound=Hashable)
 
@@ -28,14 +28,14 @@ def at_least(share: Shares, least: int) -> Fraction:
     return sum((chance for count, chance in share.items() if count >= least), Fraction(0))
 
 
-def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
+def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
     """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
-    bars = [Bar(str(value), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
+    bars = [Bar(Numeral(str(value)), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
     if len(rest) > 1:
         tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
-        bars[-1] = Bar(f"{rest[0]}+", tail)
+        bars[-1] = Bar(Numeral(f"{rest[0]}+"), tail)
     return Bars(tuple(names), tuple(bars), tuple(means), cumulative=len(shares) == 1)
 
 

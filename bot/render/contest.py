@@ -10,7 +10,7 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text
 
 People = Mapping[Side, str]
 
@@ -38,7 +38,8 @@ def card(state: Contest, names: People) -> Card:
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else "",
+        alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else EMPTY,
+        number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
 
@@ -50,7 +51,7 @@ def name_of(state: Contest, side: Side, names: People) -> str:
     return (named.name if named else "") or names.get(side) or ("" if is_open else UNNAMED[side])
 
 
-def title(declared: Declared) -> str:
+def title(declared: Declared) -> Shown:
     known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
     if not known:
         return Text("Contest")
@@ -108,10 +109,10 @@ def counted(state: Contest, result: int) -> str:
     return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
 
-def turn(state: Contest, who: People) -> str:
+def turn(state: Contest, who: People) -> Shown:
     """Who still has to say what they roll."""
     if state.withdrawn or state.results is not None:
-        return ""
+        return EMPTY
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
     named = [name or (Text("anybody else") if at else Text("Anybody else")) for at, name in enumerate(waiting)]
     whom = Names(named) if any(who.values()) else Text("Anybody")
@@ -149,7 +150,7 @@ def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
-def side_trail(state: Contest, side: Side, who: str) -> list[str]:
+def side_trail(state: Contest, side: Side, who: str) -> list[Shown]:
     """What happened to the dice of a side, in every round."""
     named = contestant_of(state.declared, side)
     if named is None:
@@ -216,6 +217,8 @@ def shares_of(bars: Sequence[Bar], at: int) -> list[str]:
     ]
 
 
-def side_name(side: Contestant | None, otherwise: str) -> str:
+def side_name(side: Contestant | None, otherwise: Shown) -> Shown:
     """How a chart names a side; two sides with equal dice must not have one name."""
-    return (side and (side.name or Text("{side} ({dice})", side=otherwise, dice=side.dice))) or otherwise
+    if side is None:
+        return otherwise
+    return Name(side.name) if side.name else Text("{side} ({dice})", side=otherwise, dice=side.dice)

@@ -59,11 +59,11 @@ def face_of(tile: Tile) -> Face:
 DRAWINGS: Final[Mapping[str, str]] = {
     "red": "95ced9b2",
     "green": "8cd05338",
-    "d20-attacker": "b88a82b3",
-    "d20-defender": "d5daafe3",
+    "d20-attacker": "79ba4298",
+    "d20-defender": "1222272d",
     "d6": "3f5a5f2a",
     "d6-defender": "c2919de5",
-    "dx36": "72f28c7e",
+    "dx36": "0fab729a",
 }
 """A digest of the pixels of each body's faces, as ``tests/render/test_faces.py`` counts it.
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Count, Numeral, Opening, Sentences, Text
+from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, str]] = {
@@ -29,7 +29,7 @@ SMALL: Final = Text(
 )
 
 
-def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, shown: str | None = None) -> Card:
+def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown, shown: str | None = None) -> Card:
     """The page; ``shown`` is the kind of die in the picture, by default the one that was rolled most.
 
     ``log_highest`` is the logarithm of the highest e-value so far, ``sealed`` a sentence on the sealed tables.
@@ -58,7 +58,7 @@ def name(kind: str) -> str:
     return KINDS.get(kind, kind)
 
 
-def headline(total: int, log_highest: float, found_after: str) -> str:
+def headline(total: int, log_highest: float, found_after: str) -> Shown:
     """What the e-value says, in one sentence. ``found_after``: so many draws show a side that comes a little often."""
     dice = Count(total, "die", "dice")
     if exp(min(log_highest, 50.0)) < ALARM:
@@ -76,7 +76,7 @@ def headline(total: int, log_highest: float, found_after: str) -> str:
     )
 
 
-def numbers(sides: Sequence[int]) -> str:
+def numbers(sides: Sequence[int]) -> Shown:
     """How many draws, the deviations of the sides, and chi-square where there are enough."""
     off = list(enumerate(deviations(sides), 1))
     shown = Text("by side")
@@ -119,11 +119,11 @@ def draws_to_find(sides: int, kinds: int) -> str:
 def bars(kind: str, sides: Sequence[int]) -> Bars:
     """The share of each side, beside that of a fair die."""
     total, fair = sum(sides), Fraction(1, len(sides))
-    shares = [Bar(str(side), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
+    shares = [Bar(Numeral(str(side)), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
     return Bars(series=(Text("{name}: share of each side", name=name(kind)), Text("a fair die")), bars=tuple(shares))
 
 
-def in_words(kind: str, sides: Sequence[int]) -> str:
+def in_words(kind: str, sides: Sequence[int]) -> Shown:
     total = sum(sides)
     shares = (
         Text("{side}: {share}", side=side, share=percent(Fraction(count, total), 1))
@@ -132,7 +132,7 @@ def in_words(kind: str, sides: Sequence[int]) -> str:
     return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 
-def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> str:
+def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> Shown:
     """How many tables were ever sealed, and what became of them."""
     return Text(
         "sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}",

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import Sentences, Text, as_text
+from bot.rules.text import EMPTY, Sentences, Shown, Text, as_text
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -53,7 +53,7 @@ class Registered:
     """
 
     path: tuple[str, ...]
-    description: str
+    description: Shown
     options: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
 
@@ -82,7 +82,7 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
     )
 
 
-def in_short(found: Sequence[Registered]) -> str:
+def in_short(found: Sequence[Registered]) -> Shown:
     """``attack · ship add, set, remove``; for a command without subcommands its description."""
     if len(found[0].path) == 1:
         return found[0].description
@@ -114,13 +114,13 @@ def page(
         outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
         facts=(*blocks(TRY, tried), *told, *blocks(NOTES, notes)),
         small=Sentences(filter(None, (OPTIONAL, counts(table)))),
-        alt=averages_text(table) if table else "",
+        alt=averages_text(table) if table else EMPTY,
         figure=table,
         ahead="nobody",
     )
 
 
-def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
+def words(title: str, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
@@ -131,7 +131,7 @@ def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
     )
 
 
-def counted(title: str, facts: Iterable[tuple[str, str]]) -> Card:
+def counted(title: str, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """What counts of a profile."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
@@ -141,7 +141,7 @@ def counted(title: str, facts: Iterable[tuple[str, str]]) -> Card:
     )
 
 
-def to_press(title: str, commands: Iterable[tuple[str, str]]) -> Card:
+def to_press(title: str, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
@@ -181,15 +181,15 @@ def at_the_table(every: Iterable[Registered]) -> Card:
     )
 
 
-def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
+def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
     return tuple((Sentences([f"/{' '.join(one.path)}", one.limits]), usage(one)) for one in ordered)
 
 
-def by_group(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
+def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     """The same, where they are too many: the commands of a short subgroup share a field."""
-    told = list[tuple[str, str]]()
+    told = list[tuple[Shown, Shown]]()
     ordered = sorted(found, key=lambda one: len(one.path))
     for _, group in groupby(ordered, key=lambda one: one.path[:-1]):
         each = usages(group)
@@ -199,13 +199,13 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
     return tuple(told)
 
 
-def usage(one: Registered) -> str:
+def usage(one: Registered) -> Shown:
     if not one.options:
         return one.description
     return Sentences([one.description, Text("Options: {options}", options=", ".join(one.options))], "\n")
 
 
-def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
+def blocks(name: Shown, lines: Sequence[str]) -> list[tuple[Shown, Shown]]:
     """Lines under a name, split into blocks that are short enough to be shown whole."""
     found: list[list[str]] = [[]]
     for line in lines:
@@ -224,7 +224,7 @@ def counts(table: Grid | None) -> str:
     return Text("The averages are exact, rounded to two decimals.") if table else ""
 
 
-def averages_text(table: Grid) -> str:
+def averages_text(table: Grid) -> Shown:
     """The table in words: its first column, because the others are multiples of it."""
     named = zip(table.rows, table.cells, strict=True)
     averages = Sentences((Text("{name} {average}", name=name, average=row[0]) for name, row in named), ", ")

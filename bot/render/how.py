@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import Sentences, Text
+from bot.rules.text import EMPTY, Sentences, Text
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -25,7 +25,9 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:
     ]
     rules = [*shown.reminders, *filter(None, [shown.small])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, list(shown.trail)), *blocks(RULES, rules))
-    return replace(shown, strips=(), figure=None, turn="", trail=(), small="", below="", reminders=(), facts=facts)
+    return replace(
+        shown, strips=(), figure=None, turn=EMPTY, trail=(), small=EMPTY, below=EMPTY, reminders=(), facts=facts
+    )
 
 
 def way(die: Rolled, names: Mapping[str, str]) -> str:

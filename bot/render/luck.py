@@ -10,6 +10,8 @@ from bot.rules.game import Side
 from bot.rules.text import Text
 
 NOBODY: Final[Mapping[Side, str]] = {}
+USUAL: Final = Fraction(1, 4)
+"""A best or worst result that comes so often is nothing to wonder at."""
 LEAST: Final = Fraction(1, 200)
 """What is less rounds to nothing."""
 
@@ -20,6 +22,8 @@ def line(luck: Luck, names: Mapping[Side, str] = NOBODY) -> Text:
     ``names`` are those of the people on each side; without one it is ``the attacker``.
     """
     who = luck.side if luck.of is None else names.get(luck.of, luck.side)
+    if luck.same >= USUAL and not (luck.better and luck.worse):
+        return Text("Luck of {who}: like {share} of such {rolls}", who=who, share=share(luck.same), rolls=luck.rolls)
     if not luck.better:
         return Text("Luck of {who}: best possible ({share})", who=who, share=share(luck.same))
     if not luck.worse:

@@ -10,7 +10,7 @@ from bot.render.card import Card, Figure
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import Count, Opening, Sentences, Text
+from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -22,7 +22,7 @@ SMALL: Final = Text(
 )
 
 
-def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *, is_loss: bool) -> str:
+def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *, is_loss: bool) -> Text:
     """``9 damage, 7.2 expected; 14 % of such matches do better.``
 
     ``match``: what one such match is called, and many. ``parts`` of the result make one unit. ``is_loss``: the fewer
@@ -55,11 +55,11 @@ def luckiest(name: str, outcome: str, chance: Fraction) -> str:
 
 
 def card(
-    title: str,
-    lines: Sequence[tuple[str, str, int]],
-    headline: str = "",
+    title: Shown,
+    lines: Sequence[tuple[Shown, Text, int]],
+    headline: Shown = EMPTY,
     too_large: int = 0,
-    before: Sequence[tuple[str, str]] = (),
+    before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
     """``lines`` are a name (with the game), its sentence, and its number of rolls; the facts ``before`` come first.
@@ -73,7 +73,7 @@ def card(
         else ""
     )
     first = Text("{name}: {luck}", name=lines[0][0], luck=lines[0][1]) if lines else NOTHING
-    facts: dict[str, str] = dict(before)
+    facts: dict[Shown, Shown] = dict(before)
     for name, text, rolls in lines:
         line = Text("{luck} ({rolls})", luck=text, rolls=Count(rolls, "roll", "rolls"))
         facts[name] = Sentences([facts.get(name, ""), line], "\n")
@@ -83,6 +83,6 @@ def card(
         facts=tuple(facts.items())[:FACTS_MOST],
         small=Sentences(filter(None, (SMALL if lines and not headline else "", left_out))),
         figure=figure,
-        alt=figure_text(figure) if figure is not None else "",
+        alt=figure_text(figure) if figure is not None else EMPTY,
         ahead="nobody",
     )

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from bot.render.card import Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Code, Sentences, Shown, Text
 
 
-def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> str:
+def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> Shown:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
         return Text("{what}: {mean}.", what=what, mean=decimal(means[0]))
@@ -21,17 +21,17 @@ def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> str:
 
 def plain(title: str, numbers: Mapping[str, object]) -> Card:
     """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
-    facts = tuple((name.replace("_", " "), listed_number(value)) for name, value in numbers.items())
+    facts = tuple((Code(name.replace("_", " ")), listed_number(value)) for name, value in numbers.items())
     return Card(
         title=Text("{title} odds", title=title),
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
-        alt=". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", "),
+        alt=Code(". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", ")),
         ahead="nobody",
     )
 
 
-def listed_number(value: object) -> str:
+def listed_number(value: object) -> Shown:
     """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
         lines = (Text("{label}: {number}", label=label, number=listed_number(part)) for label, part in value.items())
@@ -39,6 +39,6 @@ def listed_number(value: object) -> str:
     try:
         exact = Fraction(str(value))
     except ValueError:
-        return str(value)
+        return Code(value)
     is_share = isinstance(value, str) and 0 <= exact <= 1
     return Text("{exact} ({share})", exact=exact, share=percent(exact)) if is_share else decimal(exact)

@@ -2,12 +2,14 @@
 
 from bot.render.card import Card
 from bot.rules.profile import Held, write
-from bot.rules.text import Count, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Text
 
 
-def facts(held: Held) -> tuple[tuple[str, str], ...]:
+def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
     """Each profile's name and stats, in the order of the names."""
-    return tuple((one.name, write(one)) for one in sorted(held.values(), key=lambda one: one.name.casefold()))
+    return tuple(
+        (Name(one.name), Code(write(one))) for one in sorted(held.values(), key=lambda one: one.name.casefold())
+    )
 
 
 def board(title: str, command: str, held: Held) -> Card:
@@ -17,12 +19,12 @@ def board(title: str, command: str, held: Held) -> Card:
         if held
         else Text("This channel has no profiles yet.")
     )
-    small = "" if held else Text("Add one: {command}", command=command)
+    small = EMPTY if held else Text("Add one: {command}", command=command)
     return Card(
         title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), small=small, ahead="nobody"
     )
 
 
-def step(title: str, outcome: str, held: Held) -> Card:
+def step(title: str, outcome: Text, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
     return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), ahead="nobody")

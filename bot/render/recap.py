@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Names, Noun, Sentences, Text
+from bot.rules.text import Name, Names, Noun, Sentences, Shown, Text
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -16,7 +16,7 @@ def headline(
     rounds: int,
     piece: Noun,
     points: Mapping[int, int] | None = None,
-) -> str:
+) -> Shown:
     """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or how a match stands that goes on.
 
     ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None while the match goes
@@ -42,11 +42,11 @@ def headline(
     return Text("{parts}.", parts=Sentences([who, *parts], ", "))
 
 
-def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: Noun) -> tuple[tuple[str, str], ...]:
+def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: Noun) -> tuple[tuple[Shown, Shown], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     return tuple(
         (
-            name,
+            Name(name),
             Text(
                 "Lost {pieces}: {lost}.",
                 pieces=piece.of(len(lost[number])),

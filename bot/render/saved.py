@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Code, Sentences, Text
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -63,7 +63,7 @@ def lines(rolls: Named) -> list[str]:
     return [f"{name}: {cut(line)}" for name, line in rolls]
 
 
-def cut(line: str) -> str:
+def cut(line: str) -> Code:
     """A command on one line, as much of it as a list has room for."""
-    whole = Sentences(line.split())
-    return whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…"
+    whole = " ".join(line.split())
+    return Code(whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…")

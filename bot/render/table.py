@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Card, Figure
-from bot.rules.text import Count, Names, Noun, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Shown, Text
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -26,12 +26,12 @@ class Group:
 
     title: str
     piece: Noun
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[tuple[Shown, Shown], ...]
     summary: str = ""
     figure: Figure | None = None
 
     @property
-    def lines(self) -> tuple[tuple[str, str], ...]:
+    def lines(self) -> tuple[tuple[Shown, Shown], ...]:
         """What is said in words."""
         return self.facts if self.figure is None else ()
 
@@ -44,14 +44,14 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
-    every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
+    every = [(name, lines if len(lines) <= longest else Code(f"{lines[: longest - 1]}…")) for name, lines in every]
     figure = drawn.figure if drawn is not None else None
     return Card(
         title=TITLE,
         outcome=Sentences([*(group.summary for group in shown), counted(groups, drawn, open_rolls)]),
         facts=tuple(every),
         figure=figure,
-        alt=text.figure(figure) if figure is not None else "",
+        alt=text.figure(figure) if figure is not None else EMPTY,
         ahead="open" if groups or open_rolls else "nobody",
     )
 
@@ -74,13 +74,13 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> st
     return "" if groups else Text("The table is empty.")
 
 
-def notice_of(facts: Sequence[tuple[str, str]]) -> Card:
+def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     """A card of some pieces for somebody who only looks."""
     names = Names([name for name, _ in facts])
     return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
 
 
-def notice(outcome: str, names: Sequence[str] = ()) -> Card:
+def notice(outcome: Shown, names: Sequence[str] = ()) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, ahead="nobody")

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.languages.say import say
 from bot.render.card import Bars, Card, Fate, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
-from bot.rules.text import Numeral, Sentences, Text
+from bot.rules.text import Numeral, Sentences, Shown, Text
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -71,7 +71,7 @@ def marks(shown: Tile) -> list[str]:
     return [*parts, Text("added")] if shown.added else parts
 
 
-def figure(shown: Figure, wide: int = WIDTH) -> str:
+def figure(shown: Figure, wide: int = WIDTH) -> Shown:
     """A figure as lines of text; the bars of a chart are at most ``wide`` characters long."""
     if isinstance(shown, Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
@@ -94,7 +94,7 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
 
 
-def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> str:
+def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     sides = [
         Text("{name} {points}: {made_of}.", name=one.name, points=one.points, made_of=Sentences(one.lines, ", "))
@@ -124,7 +124,7 @@ def mark(one: Mark) -> str:
     return Text("{count} {name}", count=one.count, name=name) if one.count > 1 else name
 
 
-def grid(shown: Grid) -> str:
+def grid(shown: Grid) -> Shown:
     """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
     across = Text(
         "{row_title}: the value at each {column_title}", row_title=shown.row_title, column_title=shown.column_title
@@ -157,7 +157,7 @@ def together(cells: Sequence[str], columns: Sequence[str]) -> str:
     return Sentences(parts, ", ")
 
 
-def scale(shown: Scale) -> str:
+def scale(shown: Scale) -> Shown:
     """The sections of a scale, one line each, and where the mark is."""
     lines, first = [], shown.least
     for section in shown.sections:
@@ -195,7 +195,7 @@ def bar(part: Fraction, wide: int = WIDTH) -> str:
     return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
 
 
-def percent(chance: Fraction, decimals: int = 2) -> str:
+def percent(chance: Fraction, decimals: int = 2) -> Shown:
     """A chance in percent, rounded half up to ``decimals`` decimals. A chance above zero never reads as zero."""
     steps = 10**decimals
     count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
@@ -204,7 +204,7 @@ def percent(chance: Fraction, decimals: int = 2) -> str:
     return Numeral(f"{digits(count, decimals)} %")
 
 
-def decimal(number: Fraction) -> str:
+def decimal(number: Fraction) -> Shown:
     """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
     hundredths = floor(number * 100 + Fraction(1, 2))
     shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")

@@ -20,9 +20,9 @@ from PIL import GifImagePlugin, Image
 
 from bot.render import layout, paint
 from bot.render.art.bodies import BODIES, MIDDLE, OTHER
+from bot.render.art.fonts import DRAWING
 from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
 from bot.render.art.sheet import CELL as UNITS
-from bot.render.art.sheet import DRAWING
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.layout import CELL, GAP, LABEL_HIGH

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Name, Sentences, Shown, Text
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -32,7 +32,7 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
     )
 
 
-def headline(order: TurnOrder, name_of: NameOf) -> str:
+def headline(order: TurnOrder, name_of: NameOf) -> Shown:
     """Whose turn it is, in a sentence."""
     if order.acting is not None:
         return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.acting))
@@ -50,11 +50,11 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
     return Text(message, place=place, name=name_of(one), rolled=rolled)
 
 
-def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:
+def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
     """The turn order on the board of a channel, which has no names of players."""
     return tuple(
         (
-            name,
+            Name(name),
             Text("round {round}, {many} in it", round=one.round, many=many)
             if one.round
             else Text("{many} in it, not begun", many=many),
@@ -64,6 +64,6 @@ def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def notice(outcome: str) -> Card:
+def notice(outcome: Shown) -> Card:
     """What somebody did, for them alone."""
     return Card(TITLE, outcome, ahead="nobody")

@@ -13,7 +13,7 @@ from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import Count, Names, Noun, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
@@ -26,6 +26,7 @@ People = Mapping[Side, str]
 OF_VOLLEY: Final = Text("WARSURGE · {attacker} against {target}")
 ODDS_OF_VOLLEY: Final = Text("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
+HP_LOST: Final = Text("HP lost")
 UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
@@ -47,6 +48,7 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
             defender=defender,
             saves=Count(saves_open(state), "armour save", "armour saves"),
         ),
+        number=EMPTY,
         ahead="open",
     )
 
@@ -77,6 +79,8 @@ def attack_card(state: AttackRoll) -> Card:
             (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,))), " · "
         ),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
+        number=Code(str(counted.hp_loss)),
+        unit=HP_LOST,
         ahead="attacker" if counted.hp_loss else "defender",
     )
 
@@ -96,6 +100,8 @@ def volley_card(state: VolleyRoll) -> Card:
         small=Sentences(small(state.attacks), " · "),
         below=Sentences((state.attacks[0].declared.method.label, *small(state.attacks)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
+        number=Code(str(hp_loss(state))),
+        unit=HP_LOST,
         ahead="attacker" if hp_loss(state) else "defender",
     )
 
@@ -109,16 +115,16 @@ def title(declared: Declared | Volley, of_volley: str = OF_VOLLEY) -> Text:
     return Text(of_volley, attacker=declared.attacker or Names(weapon_names(declared)), target=target)
 
 
-def label(declared: Declared) -> str:
+def label(declared: Declared) -> Shown:
     """What a weapon is called; one without a name, by its Power."""
-    return declared.weapon or Text("Power {power}", power=declared.power)
+    return Name(declared.weapon) if declared.weapon else Text("Power {power}", power=declared.power)
 
 
 def weapon_names(volley: Volley) -> list[str]:
     return [label(attack) for attack in volley.attacks]
 
 
-def volley_outcome(state: VolleyRoll) -> str:
+def volley_outcome(state: VolleyRoll) -> Text:
     """Who attacked whom with what, the HP lost, and what the target has left."""
     declared, lost, left = state.declared, hp_loss(state), hp_left(state)
     weapons, target = Names(weapon_names(declared)), declared.target
@@ -151,7 +157,7 @@ def volley_outcome(state: VolleyRoll) -> str:
     return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
 
 
-def weapon_lines(state: AttackRoll) -> str:
+def weapon_lines(state: AttackRoll) -> Shown:
     """What one weapon of a volley needed and did."""
     declared, line = state.declared, state.declared.line
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
@@ -159,7 +165,7 @@ def weapon_lines(state: AttackRoll) -> str:
     return Sentences((values, need, applies(line), outcome(declared, tally(state), state.saves_open)), "\n")
 
 
-def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
+def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
     """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
@@ -267,7 +273,7 @@ Dice = tuple[tuple[tuple[int, ...], bool], ...]
 class Row:
     """A row of dice of a ``body``; the first ``drawn`` are drawn, and the rest is described in words."""
 
-    label: str
+    label: Shown
     body: str
     dice: Dice
     drawn: int
@@ -296,7 +302,7 @@ def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[Row, Row]:
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
-    mine: str = Text("Attack dice")
+    mine: Shown = Text("Attack dice")
     theirs = Text("Armour saves {saves_on}+", saves_on=declared.saves_on)
     if is_one_of_many:
         mine = label(declared)
@@ -320,13 +326,13 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
     return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
-def in_trail(row: Row) -> str:
+def in_trail(row: Row) -> Shown:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
     dice = ", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn])
     return Text("{row}: {dice}", row=row.label, dice=Sentences([dice, row.rest]))
 
 
-def in_alt_text(row: Row) -> str:
+def in_alt_text(row: Row) -> Text:
     """A row in words, for alt text."""
     dice = [
         Text("{faces} succeeds", faces=then(faces)) if good else Text("{faces} fails", faces=then(faces))
@@ -363,7 +369,7 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     )
 
 
-def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
+def compared(attack_dice: int, means: Mapping[str, Fraction]) -> Shown:
     """The methods with the highest average, or that all have the same."""
     dice, highest = Count(attack_dice, "attack die", "attack dice"), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
@@ -374,7 +380,7 @@ def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
     )
 
 
-def method_numbers(attack: AttackOdds) -> str:
+def method_numbers(attack: AttackOdds) -> Shown:
     """One method of a comparison; for a volley, a line for each weapon."""
     losses = attack.hp_loss
     average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
@@ -440,7 +446,7 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
     )
 
 
-def odds_title(declared: Declared | Volley) -> str:
+def odds_title(declared: Declared | Volley) -> Shown:
     if isinstance(declared, Volley):
         return title(declared, ODDS_OF_VOLLEY)
     return Text(
@@ -451,7 +457,7 @@ def odds_title(declared: Declared | Volley) -> str:
     )
 
 
-def odds_numbers(attack: AttackOdds) -> str:
+def odds_numbers(attack: AttackOdds) -> Shown:
     """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
     losses = attack.hp_loss
     if isinstance(attack.declared, Volley):
@@ -487,9 +493,9 @@ KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("
 PRINTED: Final = Grid(
     row_title=Text("Power"),
     column_title=Text("Defence"),
-    rows=(*map(str, range(1, POWER_MOST)), f"{POWER_MOST}+"),
-    columns=(*map(str, range(DEFENCE_MOST)), f"{DEFENCE_MOST}+"),
-    cells=CHART,
+    rows=(*(Numeral(str(power)) for power in range(1, POWER_MOST)), Numeral(f"{POWER_MOST}+")),
+    columns=(*(Numeral(str(defence)) for defence in range(DEFENCE_MOST)), Numeral(f"{DEFENCE_MOST}+")),
+    cells=tuple(tuple(map(Code, line)) for line in CHART),
     kinds=KINDS,
     cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
 )
@@ -587,7 +593,7 @@ def charted(power: int, defence: int) -> Declared:
     return Declared(method=Method.CHART, power=power, defence=defence)
 
 
-def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tuple[str, str], ...]]:
+def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tuple[Shown, Shown], ...]]:
     """One sentence that can be read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
         asked = charted(power, defence)
@@ -613,7 +619,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     return Text("What each attack die needs: Power in rows, Defence in columns."), ()
 
 
-def runs(needs: Sequence[Need], first: int, value: str) -> str:
+def runs(needs: Sequence[Need], first: int, value: str) -> Shown:
     """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):
@@ -638,18 +644,18 @@ def marked(power: int | None, defence: int | None) -> tuple[int | None, int | No
 # Units
 
 
-def facts(units: Units) -> tuple[tuple[str, str], ...]:
+def facts(units: Units) -> tuple[tuple[Shown, Shown], ...]:
     """Each unit with its stats, the HP it has left, and its weapons, in the order of the names."""
     ordered = sorted(units.values(), key=lambda unit: unit.name.casefold())
     return tuple(
-        (Text("{unit} · destroyed", unit=unit.name) if unit.is_destroyed else unit.name, unit_lines(unit))
+        (Text("{unit} · destroyed", unit=unit.name) if unit.is_destroyed else Name(unit.name), unit_lines(unit))
         for unit in ordered
     )
 
 
-def unit_lines(unit: Unit) -> str:
+def unit_lines(unit: Unit) -> Shown:
     """What the unit has, one line for itself and one for each weapon."""
-    stats: str = write_stats(unit)
+    stats: Shown = write_stats(unit)
     if unit.lost:
         hp = Text("HP {left} of {hp}", left=unit.hp_left, hp=unit.hp)
         stats = Sentences([write_stats(replace(unit, hp=None)), hp], ", ")
@@ -663,10 +669,10 @@ def board(units: Units) -> Card:
         if units
         else Text("This channel has no units yet.")
     )
-    hint = "" if units else Text("Add one: /warsurge profile set")
+    hint = EMPTY if units else Text("Add one: /warsurge profile set")
     return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint, ahead="nobody")
 
 
-def step(outcome: str, units: Units) -> Card:
+def step(outcome: Shown, units: Units) -> Card:
     """What a step did, in a sentence, and the units that it made."""
     return Card(title=UNITS, outcome=outcome, facts=facts(units), ahead="nobody")

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.game import Field, Option
-from bot.rules.text import Text
+from bot.rules.text import Shown, Text
 
 FIELDS_MOST: Final = 5
 """A form holds so many fields."""
 
 
-def dice_fields(labels: Sequence[str], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:
+def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:
     """A field for each die, named by its label, to pick one of ``faces``.
 
     More dice than a form has fields are typed in one, ``typed``, whose key the others have with their number.

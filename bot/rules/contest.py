@@ -17,7 +17,7 @@ from bot.rules.text import Text
 
 KEY = "contest"
 TITLE = Text("Contest")
-SCHEMA = 2
+SCHEMA = 1
 NOTES = (
     Note("Dice", "the notation of `/roll`; a plain number is allowed on one side, for a fixed value"),
     Note("Ties", "nobody wins them unless `ties` says who does, or that both roll again"),

@@ -1,7 +1,7 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import Names, Noun, Sentences, Text, as_text
+from bot.rules.text import EMPTY, Names, Noun, Sentences, Text, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -82,7 +82,7 @@ def said(fact: Fact | Text) -> Text:
 class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: Text) -> None:
         super().__init__(as_text(text))
 
     @property
@@ -102,14 +102,16 @@ class PlayerError(Exception):
 class BadInput(PlayerError):
     """A field has a value that is not allowed.
 
-    ``field``: its name, as people know it. ``given``: its value, None if it is missing. ``wanted``: what would do, as
+    ``field``: its name, as people know it. ``given``: its value, None if it is missing, a quotation of one that is
+    large: the error may come from another process and be kept. ``wanted``: what would do, as
     facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice` was `9`. Use a whole number
     from 1 to 6."
     """
 
     def __init__(self, field: str, given: object, *wanted: Text | Fact) -> None:
-        self.field, self.given, self.wanted = field, given, wanted
-        super().__init__(Sentences([was(field, given), *map(said, wanted)]))
+        is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
+        self.field, self.given, self.wanted = field[:LOOKED_AT], given if is_short else shown(given), wanted
+        super().__init__(Sentences([was(self.field, given), *map(said, wanted)]))
 
 
 def was(field: str, given: object) -> Text:
@@ -143,7 +145,8 @@ class BadText(PlayerError):
 class NotUnderstood(BadText):
     """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
 
-    ``sign`` is "" at the end. ``field``: the name of what was typed, as people know it.
+    ``nearest`` holds everything that was typed, and is "" where no text does. ``sign`` is "" at the end. ``field``: the
+    name of what was typed, as people know it.
     """
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:
@@ -157,28 +160,26 @@ class Unclear(PlayerError):
     ``field``: the name of what was typed, as people know it.
     """
 
-    def __init__(self, sentence: str, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
+    def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
         super().__init__(sentence)
         self.field, self.choices, self.names = field, choices, names
 
 
 class Collected(PlayerError):
-    """Everything that is wrong with what somebody typed: two errors or more, in the order in which they stand there."""
+    """Everything that is wrong with what somebody typed, two things or more, in the order in which they stand there.
 
-    def __init__(self, errors: list[PlayerError]) -> None:
-        self.errors = tuple(errors)
+    ``count``: how many things. ``first``: those that are shown, for a message has little room.
+    """
+
+    def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
+        self.count, self.first = count, tuple(first)
         self.head = (
-            Text("{count} things are wrong. The first {most}:", count=len(errors), most=SHOWN_MOST)
-            if len(errors) > SHOWN_MOST
-            else Text("{count} things are wrong:", count=len(errors))
+            Text("{count} things are wrong. The first {most}:", count=count, most=SHOWN_MOST)
+            if count > SHOWN_MOST
+            else Text("{count} things are wrong:", count=count)
         )
-        lines = [Text("- {error}", error=error.text) for error in self.first]
+        lines = [Text("- {error}", error=error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
-
-    @property
-    def first(self) -> tuple[PlayerError, ...]:
-        """Those that are shown: a message has little room."""
-        return self.errors[:SHOWN_MOST]
 
 
 class Collector:
@@ -195,7 +196,11 @@ class Collector:
     """
 
     def __init__(self) -> None:
-        self._errors: list[PlayerError] = []
+        self._first: list[PlayerError] = []
+        self._known: set[int] = set()
+        """The sentences so far, as their hashes: a file may be wrong in a hundred thousand places."""
+        self._more = 0
+        """Further ones that another ``Collected`` counts."""
 
     @contextmanager
     def also(self) -> Iterator[None]:
@@ -206,14 +211,17 @@ class Collector:
             self.add(error)
 
     def add(self, error: PlayerError) -> None:
-        known = {str(one) for one in self._errors}
-        more = error.errors if isinstance(error, Collected) else (error,)
-        self._errors += [one for one in more if str(one) not in known]
+        if isinstance(error, Collected):
+            self._more += error.count - len(error.first)
+        for one in error.first if isinstance(error, Collected) else (error,):
+            if len(self._first) < SHOWN_MOST and hash(str(one)) not in self._known:
+                self._first.append(one)
+            self._known.add(hash(str(one)))
 
     @property
     def count(self) -> int:
         """How many errors there are so far."""
-        return len(self._errors)
+        return len(self._known) + self._more
 
     def __enter__(self) -> "Collector":
         return self
@@ -223,10 +231,10 @@ class Collector:
             self.add(raised)
         elif raised is not None:
             return
-        if len(self._errors) > 1:
-            raise Collected(self._errors) from None
-        if self._errors:
-            raise self._errors[0] from None
+        if self.count > 1:
+            raise Collected(self.count, self._first) from None
+        if self._first:
+            raise self._first[0] from None
 
 
 class Unpayable(PlayerError):
@@ -240,9 +248,9 @@ class NotNow(PlayerError):
 class NotOffered(PlayerError):
     """The rules do not allow this choice now."""
 
-    def __init__(self, reason: str = "", next_step: str = "") -> None:
-        first = as_text(reason) if reason else Text("That is not possible now.")
-        then = as_text(next_step) if next_step else Text("Look at the newest card and choose from its buttons.")
+    def __init__(self, reason: Text = EMPTY, next_step: Text = EMPTY) -> None:
+        first = reason or Text("That is not possible now.")
+        then = next_step or Text("Look at the newest card and choose from its buttons.")
         super().__init__(Sentences([first, then]))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Shown, Text
 
 
 class Side(StrEnum):
@@ -37,8 +37,8 @@ class Option:
     """
 
     value: str
-    label: str
-    detail: str = ""
+    label: Shown
+    detail: Shown = EMPTY
     shows: Shows | None = None
     by_hand: bool = False
 
@@ -54,7 +54,7 @@ class Field:
     """
 
     key: str
-    label: str
+    label: Shown
     example: str = ""
     required: bool = True
     longest: int = 200
@@ -96,12 +96,12 @@ class Offer:
 
     key: str
     side: Side
-    label: str
+    label: Shown
     options: tuple[Option, ...] = ()
     least: int = 1
     most: int = 1
     fields: tuple[Field, ...] = ()
-    title: str = ""
+    title: Shown = EMPTY
     closes: bool = False
     reopens: bool = False
     follows: bool = False

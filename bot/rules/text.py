@@ -13,9 +13,20 @@ decimals or percent, and ``Sentences`` puts whole texts one after the other. A w
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, NewType, Self, TypeAlias
 
 NOTHING: Mapping[str, Any] = {}
+
+Name = NewType("Name", str)
+"""What people call themselves, their ships, squads and troopers, or what is printed on a card: said as it is, in every
+language. It is cleaned and escaped at the last door, and there only.
+"""
+
+
+class Code(str):
+    """What people type, and what JSON says: said as it is, in every language."""
+
+    __slots__ = ()
 
 
 class Text(str):
@@ -143,3 +154,8 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
     if kind is Names:
         return Names(**places)
     return Opening(**places) if kind is Opening else Sentences(**places)
+
+
+Shown: TypeAlias = Text | Name | Code
+"""What people read: a message, a name or a code, never a plain string."""
+EMPTY: Final = Text("")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import Sentences, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -27,7 +27,7 @@ def overview(ruling: Ruling) -> Card:
     )
 
 
-def preferences(ruling: Ruling, outcome: str = "") -> Card:
+def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
     """The settings that a player can prefer, and the values that count for them here."""
     personal = tuple(setting for setting in SETTINGS if setting.personal)
     return Card(
@@ -39,13 +39,14 @@ def preferences(ruling: Ruling, outcome: str = "") -> Card:
     )
 
 
-def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -> Card:
+def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     """A setting was set for a place."""
     words = setting.words(rule.value)
     locked = Text("Players' preferences do not count.") if rule.locked else ""
     if words.startswith("<@"):  # Discord shows a role's name below a title, not in it
         return replace(
-            notice(Text("{setting} for {source}:", setting=setting.title, source=Text(str(source))), hint), turn=words
+            notice(Text("{setting} for {source}:", setting=setting.title, source=Text(str(source))), hint),
+            turn=Code(words),
         )
     return notice(
         Sentences(
@@ -58,12 +59,12 @@ def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -
     )
 
 
-def notice(outcome: str, small: str = "") -> Card:
+def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
     """A sentence about a ruleset."""
     return Card(title=Text("Ruleset"), outcome=outcome, small=small, ahead="nobody")
 
 
-def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> str:
+def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:
     return Sentences(
         (
             Text("{setting}: {value}", setting=setting.title, value=value_text(setting, ruling.lookup(setting)))

@@ -10,7 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.rules.text import Text
 from bot.ruleset.ruling import Ruled, Ruling, Source
-from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, REROLLS, SEALED
+from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED
 
 
 class SwitchedOff(PlayerError):
@@ -19,16 +19,16 @@ class SwitchedOff(PlayerError):
 
 def check_game(ruling: Ruling, game: Game) -> None:
     """Raises ``SwitchedOff`` naming who can switch the game on."""
-    setting = GAME_ON.get(game.key)
-    if setting is not None and not (ruled := ruling.lookup(setting)).value:
+    ruled = ruling.lookup(GAMES_OFF)
+    if game.key in ruled.value:
         raise SwitchedOff(
             Text(
                 "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
-                "set setting: {setting} value: on`.",
+                "set setting: {setting}`, without it.",
                 game=game.title,
                 source=ruled.source,
                 who_decides=who_decides(ruling, ruled),
-                setting=setting.title,
+                setting=GAMES_OFF.title,
             )
         )
 
@@ -127,7 +127,7 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
         )
 
 
-def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
+def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> str:
     """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
     role = ruling[GM_ROLE]
     gm = Text("a GM (somebody with the permission Manage Channels)")

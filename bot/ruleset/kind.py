@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
-from bot.rules.text import Noun, Text
+from bot.rules.text import Noun, Sentences, Text
 
-Value = str | int | bool | None
+Value = str | int | bool | tuple[str, ...] | None
 T = TypeVar("T", bound=Value)
 Word = TypeVar("Word", bound=str)
 T_co = TypeVar("T_co", bound=Value, covariant=True)
@@ -64,6 +64,36 @@ class OneOf(Generic[Word]):
 
     def words(self, value: object) -> str:
         return next((name for known, name in self.names.items() if known == value), str(value))
+
+
+@dataclass(frozen=True)
+class Several:
+    """Some of several values, each with a name, or none of them; people type them with commas between."""
+
+    names: Mapping[str, str]
+
+    @property
+    def wanted(self) -> tuple[Text | Fact, ...]:
+        return (Known((*self.names.values(), Text("none"))),)
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        return (Text("none"), *self.names.values())
+
+    def parse(self, text: str) -> Value:
+        if text.strip().casefold() == "none":
+            return ()
+        found = tuple(str(OneOf(self.names).parse(one)) for one in text.split(","))
+        return self.check(found) if set(found) <= self.names.keys() else text
+
+    def check(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, list | tuple) and all(isinstance(one, str) and one in self.names for one in value):
+            return tuple(key for key in self.names if key in value)
+        raise ValueError
+
+    def words(self, value: object) -> str:
+        chosen = self.check(value)
+        return Sentences([self.names[key] for key in chosen], ", ") if chosen else Text("none")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.text import Noun, Text
-from bot.ruleset.kind import Channel, Kind, Number, OneOf, Role, Switch, T
+from bot.ruleset.kind import Channel, Kind, Number, OneOf, Role, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
 
@@ -70,7 +70,9 @@ class Setting(Generic[T]):
         return self.kind.words(value)
 
 
-GAME_ON: Final = {key: Setting(f"game_{key}", game.title, Switch(), True) for key, game in GAMES.items()}
+GAMES_OFF: Final[Setting[tuple[str, ...]]] = Setting(
+    "games_off", Text("Games switched off"), Several({key: game.title for key, game in GAMES.items()}), ()
+)
 VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     Setting(
         f"{key}_{variant.word}",
@@ -94,10 +96,8 @@ SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
 LANGUAGE: Final = Setting("language", Text("Language"), OneOf(SPOKEN), OF_SERVER)
 LOOK: Final = Setting("look", Text("Look of the dice"), OneOf(LOOKS), "picture", personal=True)
 """Not animated: docs/speed.md says what that costs."""
-ANNOUNCE_SECRETS: Final = Setting("announce_secrets", Text("Secret rolls are announced"), Switch(), True)
 LUCK: Final = Setting("luck", Text("Luck after a roll"), Switch(), True)
 ADVICE: Final = Setting("advice", Text("Advice in open windows"), Switch(), True)
-WELCOME: Final = Setting("welcome", Text("Welcome in new channels"), Switch(), True)
 PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")
 """Never, because most tables talk while they play; one that plays over days sets it."""
 READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(), False)
@@ -107,11 +107,10 @@ KEEP_DAYS: Final = Setting(
     "keep_days", Text("Finished rolls are kept"), Number(1, 3650, Noun("day", "days")), 365, for_admins=True
 )
 
-GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
-    "Games": tuple(GAME_ON.values()),
-    "Rules": (*VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
-    "On the cards": (LANGUAGE, LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD, WELCOME),
+GROUPS: Final[dict[Text, tuple[Setting[Any], ...]]] = {
+    Text("Rules"): (GAMES_OFF, *VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
+    Text("On the cards"): (LANGUAGE, LOOK, LUCK, ADVICE),
+    Text("The table"): (GM_ROLE, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

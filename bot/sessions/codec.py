@@ -200,7 +200,7 @@ def write_place(place: object) -> Any:
 
 
 def read_text(held: Mapping[str, Any]) -> Text:
-    """The text that ``write_text`` wrote. Older ones are English as it stands, without places."""
+    """The text that ``write_text`` wrote."""
     return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
 
 
@@ -235,7 +235,7 @@ def write_draws(draws: Iterable[Draw]) -> str:
 
 
 def read_draws(text: str) -> tuple[Draw, ...]:
-    """The draws that ``write_draws`` wrote; older ones are pairs without a pool."""
+    """The draws that ``write_draws`` wrote."""
     return tuple(Draw(*one) for one in json.loads(text))
 
 

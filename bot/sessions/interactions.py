@@ -8,6 +8,7 @@ does, and nothing has to be agreed on before a second process may begin.
 
 from typing import Final
 
+from bot.bounded import Bounded
 from bot.store import interactions as rows
 from bot.store.database import Database
 
@@ -23,15 +24,13 @@ class Interactions:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._heard: dict[int, None] = {}
+        self._heard: Bounded[int, None] = Bounded(REMEMBERED)
 
     async def take(self, number: int, now: int) -> bool:
         """Whether this process is the first to take what has this number, at ``now`` in seconds since 1970."""
         if number in self._heard:
             return False
         self._heard[number] = None
-        if len(self._heard) > REMEMBERED:
-            del self._heard[next(iter(self._heard))]
         if not self._database.is_shared:
             return True
         return await self._database.run_one(lambda connection: rows.take(connection, number, now))

@@ -1,17 +1,29 @@
 """Files that servers keep for games, and what was made of them, in memory while it is in use."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from bot import metrics
+from bot.allowance import LIMITS
+from bot.rules.errors import PlayerError
+from bot.rules.text import Numeral, Text
 from bot.store import kept_files as rows
 from bot.store.database import Database
 
 Made = TypeVar("Made")
 
-REMEMBERED_MOST: Final = 8
-"""So many files are remembered as what was made of them; a card set has two megabytes."""
+REMEMBERED_MOST: Final = 4_000_000
+"""Characters of files that are remembered as what was made of them, which has ten times as many bytes."""
+
+
+class TooMuchKept(PlayerError):
+    """A server keeps so many characters of other files that this one is too much."""
+
+    def __init__(self, others: int) -> None:
+        message = "I keep {kept} MB of files for this server already, and at most {most} MB. Send a smaller file."
+        kept = Numeral(f"{others / 1_000_000:.1f}")
+        super().__init__(Text(message, kept=kept, most=LIMITS.kept // 1_000_000))
 
 
 class KeptFiles:
@@ -19,34 +31,53 @@ class KeptFiles:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
-        self._made: OrderedDict[tuple[int, str], tuple[int, Any]] = OrderedDict()
+        self._made: dict[tuple[int, str], tuple[int, int, Any]] = {}
+        """By server and kind: when the file was kept, its characters, and what was made of it."""
 
     async def find(self, guild_id: int, kind: str, make: Callable[[str], Made]) -> Made | None:
         """What ``make`` makes of the file of a server, made again only when another one is kept; None without one."""
         key = guild_id, kind
         async with self._database.transaction() as connection:
             at = await rows.kept_at(connection, guild_id, kind)
-            known = self._made.get(key)
+            known = self._made.pop(key, None)
             if at is None:
-                self._made.pop(key, None)
                 return None
-            if known is None or known[0] != at:
-                text = await rows.body(connection, guild_id, kind)
-                known = at, make(text or "")
-        self._made[key] = known
-        self._made.move_to_end(key)
-        while len(self._made) > REMEMBERED_MOST:
-            self._made.popitem(last=False)
-        made: Made = known[1]
+            is_new = known is None or known[0] != at
+            text = await rows.body(connection, guild_id, kind) if is_new else None
+        if known is None or text is not None:
+            text = text or ""
+            known = at, len(text), make(text)
+        self._remember(key, known)
+        made: Made = known[2]
         return made
 
-    async def put(self, guild_id: int, kind: str, text: str) -> None:
-        """Keep a file in place of the one of its kind."""
+    async def text(self, guild_id: int, kind: str) -> str:
+        """The file of a server, "" where there is none; it is not remembered."""
         async with self._database.transaction() as connection:
+            return await rows.body(connection, guild_id, kind) or ""
+
+    async def put(self, guild_id: int, kind: str, text: str) -> None:
+        """Keep a file in place of the one of its kind. Raises ``TooMuchKept`` where the server keeps enough."""
+        async with self._database.transaction() as connection:
+            others = await rows.length_of_others(connection, guild_id, kind)
+            if others + len(text) > LIMITS.kept:
+                metrics.OVER_BUDGET.labels("kept").inc()
+                raise TooMuchKept(others)
             before = await rows.kept_at(connection, guild_id, kind)
             at = max(int(self._clock()), (before or 0) + 1)  # it tells one file from the next
             await rows.put(connection, guild_id, kind, text, at)
 
+    async def largest(self) -> int:
+        """The characters of the server that keeps most."""
+        async with self._database.transaction() as connection:
+            return await rows.largest(connection)
+
     async def remove(self, guild_id: int, kind: str) -> None:
         async with self._database.transaction() as connection:
             await rows.remove(connection, guild_id, kind)
+
+    def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
+        """As the newest; the oldest go until few enough characters are left."""
+        self._made[key] = known
+        while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
+            del self._made[next(iter(self._made))]

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from bot.bounded import Bounded
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.sessions import codec
 from bot.sessions.place import Place
@@ -14,7 +15,7 @@ from bot.store.rulesets import Row, Scope
 FRESH: Final = 60.0
 """Seconds that what was read counts: within that time, what another process changed counts here too."""
 KEPT_MOST: Final = 10_000
-"""So many scopes are remembered; then all are read anew."""
+"""So many scopes are remembered."""
 
 
 class Rulesets:
@@ -25,7 +26,7 @@ class Rulesets:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database, self._clock = database, clock
-        self._kept: dict[Scope, tuple[float, Ruleset]] = {}
+        self._kept: Bounded[Scope, tuple[float, Ruleset]] = Bounded(KEPT_MOST)
         self._changes = 0
 
     async def ruling(self, place: Place, person_id: int) -> Ruling:
@@ -72,9 +73,7 @@ class Rulesets:
         found = await self._database.run(lambda connection: rows.find(connection, scopes))
         read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
         if before == self._changes:  # else what was read may be older than what was chosen meanwhile
-            if len(self._kept) > KEPT_MOST:
-                self._kept.clear()
-            self._kept |= {scope: (now, rules) for scope, rules in read.items()}
+            self._kept.update({scope: (now, rules) for scope, rules in read.items()})
         return dict(read)
 
 

@@ -7,6 +7,7 @@ for it: the ruleset of the place, its ships and troopers, the person who rolls.
 from collections import deque
 from typing import Final
 
+from bot.bounded import Bounded
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import Text
@@ -103,7 +104,7 @@ class RecentLines:
     """What people rolled last in each channel, as they typed it, so that they can save it. In memory only."""
 
     def __init__(self) -> None:
-        self._lines: dict[tuple[int, int], deque[str]] = {}
+        self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
 
     def note(self, channel_id: int, person_id: int, line: str) -> None:
         """Somebody rolled this."""
@@ -111,15 +112,14 @@ class RecentLines:
         if line in lines:
             lines.remove(line)
         lines.appendleft(line)
-        if len(self._lines) > PLACES_MOST:
-            del self._lines[next(iter(self._lines))]
 
     def of(self, channel_id: int, person_id: int) -> tuple[str, ...]:
         """What somebody rolled in a channel, the last one first."""
         return tuple(self._lines.get((channel_id, person_id), ()))
 
     def forget(self, person_id: int) -> None:
-        self._lines = {at: lines for at, lines in self._lines.items() if at[1] != person_id}
+        for at in [at for at in self._lines if at[1] == person_id]:
+            del self._lines[at]
 
 
 def who_has(scope: Scope) -> str:

@@ -11,7 +11,6 @@ or when another process played on.
 
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,6 +18,7 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.bounded import Bounded
 from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
@@ -49,10 +49,13 @@ FOLLOWED_MOST: Final = 200
 """Sealed tables whose state is kept in memory."""
 
 
+NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
+
+
 class NotSealed(PlayerError):
     """The channel has no seal that this could be about."""
 
-    def __init__(self, sentence: str = Text("This table is not sealed. To seal it, type `/table seal`.")) -> None:
+    def __init__(self, sentence: Text = NOT_SEALED) -> None:
         super().__init__(sentence)
 
 
@@ -155,7 +158,7 @@ class Seals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._followed: OrderedDict[int, Sealed] = OrderedDict()
+        self._followed: Bounded[int, Sealed] = Bounded(FOLLOWED_MOST)
 
     # The way to a seal
 
@@ -226,7 +229,9 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise BadText(str(error)) from None
+            raise BadText(
+                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.WORD_MOST)
+            ) from error
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, request.place, seal_id)
             await self._check_player(connection, row, request)
@@ -344,9 +349,6 @@ class Seals:
         for stored in found:
             followed.take(stored)
         self._followed[seal_id] = followed
-        self._followed.move_to_end(seal_id)
-        if len(self._followed) > FOLLOWED_MOST:
-            self._followed.popitem(last=False)
         return followed
 
     async def at_press(

@@ -1,8 +1,8 @@
 """The rolls on which people play just now, kept in memory beside the store."""
 
-from functools import lru_cache
 from typing import Any, Final
 
+from bot.bounded import Bounded
 from bot.rules.game import Rules
 from bot.sessions import codec
 from bot.sessions.roll import Played
@@ -21,24 +21,18 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept = lru_cache(maxsize=KEPT_MOST)(place_of)
+        self._kept: Bounded[tuple[str, int, str], Any] = Bounded(KEPT_MOST)
 
     def write(self, rules: Rules, state: object) -> str:
         text = codec.write_state(rules, state)
-        self._kept(rules.KEY, rules.SCHEMA, text)[:] = [state]
+        self._kept[rules.KEY, rules.SCHEMA, text] = state
         return text
 
     def read(self, rules: Rules, schema: int, text: str) -> Any:
         """Raises ``Outdated`` as ``codec.read_state`` does."""
-        kept = self._kept(rules.KEY, schema, text)
-        if not kept:
-            kept.append(codec.read_state(rules, schema, text))
-        return kept[0]
-
-
-def place_of(game: str, schema: int, text: str) -> list[Any]:  # noqa: ARG001 - the cache looks it up by them
-    """Where the state of a text is kept, once there is one."""
-    return []
+        key = rules.KEY, schema, text
+        self._kept[key] = state = self._kept[key] if key in self._kept else codec.read_state(rules, schema, text)
+        return state
 
 
 class Rolls:
@@ -49,17 +43,11 @@ class Rolls:
     """
 
     def __init__(self) -> None:
-        self._kept = lru_cache(maxsize=KEPT_MOST)(place_for)
+        self._kept: Bounded[int, tuple[Newest, Played]] = Bounded(KEPT_MOST)
 
     def read(self, row: Newest) -> Played:
         """Raises ``Unknown`` and ``Outdated`` as ``codec.read_newest`` does."""
-        kept = self._kept(row.session_id)
-        if not kept or kept[0] != row:
-            kept[:] = [row, codec.read_newest(row)]
-        played: Played = kept[1]
+        kept = self._kept.get(row.session_id)
+        played = kept[1] if kept is not None and kept[0] == row else codec.read_newest(row)
+        self._kept[row.session_id] = row, played
         return played
-
-
-def place_for(session: int) -> list[Any]:  # noqa: ARG001 - the cache looks it up by it
-    """Where a roll is kept, with the row of which it was read, once there is one."""
-    return []

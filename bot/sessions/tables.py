@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.bounded import Bounded
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
@@ -110,7 +111,7 @@ class Tables:
         rng: Rng = REAL,
     ) -> None:
         self._database, self._rng = database, rng
-        self._refused: dict[tuple[int, int], list[Draw]] = {}
+        self._refused: Bounded[tuple[int, int], list[Draw]] = Bounded(REFUSED_MOST)
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._tell = tell
@@ -277,8 +278,6 @@ class Tables:
         key, fallen = (request.place.channel_id, request.by.id), [draw for draw in draws if not draw.is_replayed]
         if fallen:
             self._refused[key] = [*fallen, *self._refused.get(key, [])]
-        if len(self._refused) > REFUSED_MOST:
-            del self._refused[next(iter(self._refused))]
 
     async def clear(self, request: Request) -> tuple[str, ...]:
         """Remove every piece of a channel in one step; their names."""

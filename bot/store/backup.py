@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from bot.store.database import check_version, file_of
-from bot.store.errors import NoBackup, TooOld, as_store_errors
+from bot.store.driver import as_store_errors
+from bot.store.errors import NoBackup, TooOld
 
 
 async def backup(url: str, file: Path) -> int:

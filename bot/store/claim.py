@@ -9,7 +9,8 @@ from typing import Final
 
 from sqlalchemy.engine import make_url
 
-from bot.store.errors import InUse, as_store_errors
+from bot.store.driver import as_store_errors
+from bot.store.errors import InUse
 
 PATIENCE: Final = 10.0
 """Seconds that a process may take to end after it was told to; the next one waits for it."""

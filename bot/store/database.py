@@ -20,8 +20,8 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from bot import metrics
 from bot.store import driver
-from bot.store.direct import BEGIN, Body, Outcome
-from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
+from bot.store.driver import BEGIN, Body, Outcome, as_store_errors
+from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.direct import hot
+from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.database import IDLE_SECONDS, single_connections
-from bot.store.errors import as_store_errors
+from bot.store.driver import as_store_errors
 
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, Result]]

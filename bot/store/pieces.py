@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.direct import hot
+from bot.store.driver import hot
 from bot.store.schema import piece
 
 

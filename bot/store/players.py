@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.direct import hot
+from bot.store.driver import hot
 from bot.store.people import FORGOTTEN, Page
 from bot.store.schema import player
 

@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, col
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.among import Numbers, among
-from bot.store.direct import hot
+from bot.store.driver import hot
 from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
 

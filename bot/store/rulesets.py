@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, delete, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import LATER
 from bot.store.schema import ruleset
 
 
@@ -33,7 +32,7 @@ _FIND = select(ruleset).where(tuple_(ruleset.c.scope, ruleset.c.scope_id).in_(bi
 _THIS = (ruleset.c.scope == bindparam("of_scope"), ruleset.c.scope_id == bindparam("of_id"))
 _REMOVE = delete(ruleset).where(*_THIS)
 _REMOVE_ONE = _REMOVE.where(ruleset.c.setting == bindparam("of_setting"))
-_ADD = insert(ruleset).prefix_with(LATER).inline()
+_ADD = insert(ruleset).inline()
 
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, Row]]:

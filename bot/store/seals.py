@@ -11,8 +11,7 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete, func, insert, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.direct import hot
-from bot.store.driver import LATER
+from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
 from bot.store.schema import seal, seal_ply, seal_word, seat, session
 
@@ -141,7 +140,7 @@ _PLIES = (
     .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
     .order_by(seal_ply.c.place)
 )
-_ADD_PLY = hot(insert(seal_ply).prefix_with(LATER).inline())
+_ADD_PLY = hot(insert(seal_ply).inline())
 _OF_PLY = hot(
     select(seal_ply.c.seal_id).where(
         seal_ply.c.session_id == bindparam("of_session"), seal_ply.c.number == bindparam("at_number")

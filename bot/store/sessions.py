@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.direct import hot
-from bot.store.driver import LATER
+from bot.store.driver import hot
 from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
 from bot.store.schema import CLOSE as CLOSE
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
@@ -146,8 +145,8 @@ _SHOWN = (
     .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
 )
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
-_ADD_PLY = hot(insert(ply).prefix_with(LATER).inline())
-_ADD_SEAT = hot(insert(seat).prefix_with(LATER).inline())
+_ADD_PLY = hot(insert(ply).inline())
+_ADD_SEAT = hot(insert(seat).inline())
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")

@@ -72,15 +72,6 @@ class BoardAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class OldBoard:
-    """A press on a board as they were when it showed one piece for everybody."""
-
-    piece: Mark
-    seen: Mark
-    offer: Annotated[str, "[a-z0-9-]{1,60}"]
-
-
-@dataclass(frozen=True, slots=True)
 class NextAddress:
     """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer."""
 
@@ -172,14 +163,13 @@ class Rematch(StrEnum):
 class RematchAddress:
     """A press about a rematch: the game, the number of the match that is over, and what is done.
 
-    ``asker``: who asked for it, by id. ``card``: the message with the recap; on old buttons only.
+    ``asker``: who asked for it, by id.
     """
 
     game: GameKey
     match: int
     what: Rematch
     asker: Snowflake = 0
-    card: Snowflake = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +220,6 @@ At: TypeAlias = (
     Address
     | AdvisedAddress
     | BoardAddress
-    | OldBoard
     | NextAddress
     | NewRoll
     | SavedAddress
@@ -248,7 +237,6 @@ KINDS: Final[dict[type[At], str]] = {
     Address: "",
     AdvisedAddress: "do",
     BoardAddress: "on",
-    OldBoard: "board",
     NextAddress: "next",
     NewRoll: "new",
     SavedAddress: "saved",

@@ -39,7 +39,6 @@ OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
-OLD_ENTRY: Final = Text("an entry from an older version of me")
 CLEAR: Final = Answer("table", "clear")
 KEEP: Final = Answer("table", "keep")
 ALLOW: Final = "undo-allow"
@@ -337,11 +336,11 @@ def history_line(entry: Entry, here: Place) -> str:
             if entry.offer == CLOSE
             else Text("takes back the last press: {text}", text=text)
         )
-    text = say(text or OLD_ENTRY)
+    text = say(text)
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
     before = [say(GAMES[entry.game].title), names_in(entry, text)] if entry.game in GAMES else []
-    title = f"{', '.join(filter(None, before))}: " if before else ""
-    marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
+    marked = ": ".join(filter(None, [", ".join(filter(None, before)), text]))
+    marked = f"~~{marked}~~" if entry.is_undone else marked
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 
 

@@ -22,7 +22,7 @@ from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, board, forms, panel
-from bot.ui.address import BoardAddress, NextAddress, OldBoard
+from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
 from bot.ui.controls import (
@@ -281,12 +281,6 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
         await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
 
 
-async def press_old(interaction: Interaction, _: OldBoard, filled: Mapping[str, str] | None = None) -> None:
-    """A press on a board of an older version: it becomes one of today."""
-    if filled is not None or not await BOARD.update(interaction):
-        raise NotOffered(Text("The board has changed. Press there again."))
-
-
 # What comes next, on the card of a roll that is over
 
 
@@ -340,10 +334,8 @@ async def show_next(interaction: Interaction, session: int, **extra: Any) -> Non
 
 
 async def follow(fact: Shown) -> None:
-    """A roll was shown: what comes next stands on the newest card alone, and the board is one card further up."""
+    """A roll was shown: what comes next stands on the newest card alone."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
-    if played.is_new and played.is_opening:
-        panel.board_goes_up(fact.interaction)
     before = client.next_cards.get(here.channel_id)
     if before is not None and before.session < played.session and panel.is_of_board(played):
         await no_more_next(fact.interaction)

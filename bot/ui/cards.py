@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.render.card import Card
 from bot.rules.game import Side
-from bot.rules.text import with_plain
+from bot.rules.text import Shown, as_text, with_plain
 from bot.sessions.place import NUMBERED
 from bot.sessions.roll import Played
 from bot.ui.names import clean
@@ -36,7 +36,7 @@ def card_in(played: Played, state: Any) -> Card:
     return replace(card, **changed, strips=strips, trail=tuple(with_people(line, played) for line in card.trail))
 
 
-def with_people(text: str, played: Played) -> str:
+def with_people(text: Shown, played: Played) -> Shown:
     """A text with people's names where the rules, which know only numbers, say ``@1``."""
     if not played.named:
         return text
@@ -46,4 +46,4 @@ def with_people(text: str, played: Played) -> str:
             lambda found: clean(who.name) if (who := played.named.get(int(found[1]))) is not None else found[0], plain
         )
 
-    return with_plain(text, names)
+    return as_text(with_plain(text, names))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from bot.client import Interaction
 from bot.render import how
 from bot.render.luck import line
-from bot.rules.text import Text
+from bot.rules.text import Shown, Text
 from bot.sessions.roll import Address, Mark, Played
 from bot.ui import address, components, features
 from bot.ui.answer import answer
@@ -39,7 +39,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
     if features.has_luck_apart(played, await ruling(interaction)):
-        luck = await features.count_luck(interaction.client, played)
+        luck = await features.count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:
@@ -48,7 +48,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     await answer(interaction).post_private(embed=embed(card), **more)
 
 
-def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> str:
+def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> Shown:
     """Where a roll stands in the chain of a sealed table, and how its dice are checked: with a page that is linked."""
     is_open = open_seal is not None and open_seal.seal_id == mark.seal_id
     if has_page:

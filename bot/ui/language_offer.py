@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from typing import Final
 
+from bot.bounded import Bounded
 from bot.client import Interaction
 from bot.languages import LANGUAGES, Language
 from bot.languages.say import say
@@ -22,7 +23,7 @@ from bot.ui.place import may, ruling
 PEOPLE_LEAST: Final = 5
 """So many people have pressed or typed something before anybody is asked."""
 PEOPLE_MOST: Final = 200
-"""So many are counted in a server, the last ones; and so many servers times ten."""
+"""So many are counted in a server, the last ones."""
 SPEAK: Final = {Answer("language", key[:2]): one for key, one in LANGUAGES.items()}
 """The answers that choose a language; the words of ids have no hyphens."""
 STAY: Final = Answer("language", "stay")
@@ -38,12 +39,9 @@ async def follow(fact: Answered) -> None:
     if guild is None:
         return
     heard = interaction.client.heard
-    people = heard.setdefault(guild.id, {})
-    people.pop(interaction.user.id, None)
+    people = heard.get(guild.id) or Bounded(PEOPLE_MOST)
+    heard[guild.id] = people
     people[interaction.user.id] = voice.of_reader(interaction).key
-    for kept in (people, heard if len(heard) > 10 * PEOPLE_MOST else {}):
-        if len(kept) > PEOPLE_MOST:
-            kept.pop(next(iter(kept)))
     wanted = most_read(people)
     if wanted is None or not may(interaction, "manage_guild") or not interaction.response.is_done():
         return

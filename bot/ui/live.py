@@ -277,7 +277,8 @@ class LiveMessage:
         drawn = drawn or await self.drawn(client, live)
         if (drawn.digest, drawn.figure) == (live.digest, live.figure):
             return True
-        changes = as_edit(drawn.edit(live))
+        with client.allowances.of(live.place.guild_id or live.place.channel_id).painting():
+            changes = as_edit(drawn.edit(live))
         try:
             with live.showing(drawn.figure, drawn.digest):
                 await edit(client, live.place, live.kept.message_id, **changes)

@@ -11,14 +11,14 @@ from bot.languages.say import say
 from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Sentences, Shown, Text
 from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_match
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
-from bot.ui.place import link, place
+from bot.ui.place import asker, link, place
 
 NOT_THERE: Final = Text(
     "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
@@ -37,7 +37,7 @@ async def of_match(interaction: Interaction) -> None:
     people = {person.id for roll in rolls for person in roll.seats.values()}
     if rolls and interaction.user.id not in people:
         raise PlayerError(NOT_THERE)
-    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
     await answer(interaction).post(**await match_message(interaction, found))
 
 
@@ -46,7 +46,7 @@ async def of_person(interaction: Interaction) -> None:
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
-    found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     shown = card_message(card(OWN, RUN, found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown)
 
@@ -70,13 +70,13 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: CountedRo
 
 
 def card(
-    title: str,
+    title: Shown,
     match: tuple[str, str],
     found: LuckOfMatch,
     *,
     named: bool,
-    headline: str = "",
-    before: Sequence[tuple[str, str]] = (),
+    headline: Shown = EMPTY,
+    before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
     """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
@@ -89,5 +89,5 @@ def card(
         text = page.sentence(one.luck, one.unit, one.parts, match, is_loss=one.is_loss)
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
-        lines.append((", ".join(parts), text, one.luck.rolls))
+        lines.append((Sentences(parts, ", "), text, one.luck.rolls))
     return page.card(title, lines, headline, found.left_out, before, figure)

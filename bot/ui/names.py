@@ -39,7 +39,7 @@ class Named(app_commands.Transformer):
         return names.clean(value)
 
 
-Name = app_commands.Transform[str, Named]
+NameOption = app_commands.Transform[str, Named]
 
 
 def person(user: discord.abc.User) -> Person:

@@ -47,7 +47,7 @@ def nearest(read: Callable[[Words], object], words: Words, error: PlayerError) -
 
 
 def errors(error: PlayerError) -> tuple[PlayerError, ...]:
-    return error.errors if isinstance(error, Collected) else (error,)
+    return error.first if isinstance(error, Collected) else (error,)
 
 
 def first(error: PlayerError) -> PlayerError:

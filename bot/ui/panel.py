@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot import metrics
+from bot.allowance import Allowance
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.languages.say import said, say, speaking
@@ -21,7 +21,7 @@ from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -44,7 +44,7 @@ from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
 from bot.ui.names import mention, person
 from bot.ui.nearest import nearest
-from bot.ui.place import link, place, request, ruling
+from bot.ui.place import allowance_of, asker, link, place, request, ruling
 from bot.ui.voice import to_everybody, to_reader
 
 Numbers = TypeVar("Numbers")
@@ -268,8 +268,9 @@ async def show_lost_too(answered: Answered) -> None:
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
     """A roll has been shown to everybody: tell those who follow."""
+    counts = await ruling_for(interaction, interaction.user.id)
     with to_everybody(interaction):
-        await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
+        await interaction.client.bus.tell(Shown(interaction, played, counts, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
@@ -310,7 +311,7 @@ async def without_turn(interaction: Interaction, played: Played | None) -> disco
     if played is None or not may_embed(interaction):
         return None
     counts = await ruling_for(interaction, played.opened_by)
-    card = short(replace(card_of(played), turn="", ahead="nobody"), played, ())
+    card = short(replace(card_of(played), turn=EMPTY, ahead="nobody"), played, ())
     shown: discord.Embed = card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]
     return shown
 
@@ -443,6 +444,11 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     board_goes_up(interaction)
 
 
+def board_went_up(fact: Shown) -> None:
+    """A roll was opened on a card of its own."""
+    board_goes_up(fact.interaction)
+
+
 def board_goes_up(interaction: Interaction) -> None:
     """One more card stands below the board of this channel, if it has one."""
     live = interaction.client.live.get((Kind.BOARD, place(interaction).channel_id, EVERYBODY))
@@ -471,7 +477,7 @@ async def show_counted(
 ) -> None:
     """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``Workers`` asks for."""
     display = await user_display(interaction)
-    counted = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    counted = await interaction.client.workers.count(count, asked_by=asker(interaction))
     await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)), **parts)
 
 
@@ -522,25 +528,29 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     Of a roll that is over the newest card says what comes next.
     """
     counts = await ruling_for(interaction, played.opened_by)
-    luck = await features.count_luck(interaction.client, played) if features.has_luck(played, counts) else None
+    luck = await features.count_luck(interaction, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
     if has_next(interaction.client, place(interaction), played):
         display = display_for(interaction, counts[settings.LOOK])
         parts["view"] = view(played, counts, display, await next_rows(interaction, played))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
-        parts = await with_throw(parts, played)
+        parts = await with_throw(parts, played, allowance_of(interaction))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
         add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
     return parts
 
 
-async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
+async def with_throw(parts: dict[str, Any], played: Played, allowance: Allowance) -> dict[str, Any]:
     """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
     now = said(card_of(played))
     before = None if played.before is None else said(card_in(played, played.before))
-    with metrics.PAINTING.time():
-        gif = await asyncio.to_thread(tumble.picture, now, before)
+
+    def throw() -> bytes | None:
+        with allowance.painting():
+            return tumble.picture(now, before)
+
+    gif = await asyncio.to_thread(throw)
     return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
@@ -568,7 +578,7 @@ def roll_message(
     if played.mark is not None:
         notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
     if played.is_closed:
-        card = replace(card, outcome=TAKEN_BACK, turn="", below="", ahead="nobody")
+        card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
     card = short(card, played, notes)
     return {**card_message(card, display), "view": view(played, counts, display)}
 

@@ -15,7 +15,7 @@ from bot.rules.text import Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import suggest
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
@@ -37,7 +37,7 @@ class ProfileGroup(app_commands.Group):
     async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         return suggest.names(typed, sorted(await held(interaction, self.game), key=str.casefold))
 
-    NAME = Option("name", Name, Text("Whose stats these are"), MISSING, suggest=suggested)
+    NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:

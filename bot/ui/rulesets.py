@@ -11,7 +11,7 @@ import discord
 from bot.client import Interaction
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Sentences, Shown, Text
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -49,7 +49,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     check_role(interaction, {setting.key: rule})
     check_log_channel(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
-    hint = INTEGRATIONS if setting is GM_ROLE and rule.value else ""
+    hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
     card = cards.changed(setting, rule, source_of(interaction, where), hint)
     await answer(interaction).post(**card_message(with_channel_names(interaction, card)))
 
@@ -125,7 +125,7 @@ async def import_file(interaction: Interaction, given: discord.Attachment, where
 async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_text: str | None) -> None:
     """Set a preference, or show the settings that count for the person who asks."""
     answer(interaction).keep_private()
-    text = ""
+    text = EMPTY
     if setting is not None:
         if not setting.personal:
             raise PlayerError(
@@ -176,7 +176,7 @@ def source_of(interaction: Interaction, where: Where) -> Source:
     return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
 
 
-def with_backup(interaction: Interaction, text: str, before: Ruleset) -> dict[str, Any]:
+def with_backup(interaction: Interaction, text: Shown, before: Ruleset) -> dict[str, Any]:
     """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
     if not before or not may_attach(interaction):
         return card_message(cards.notice(text))
@@ -230,8 +230,8 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
         channel = log_channel.find(interaction.guild, int(found[1]))
         return Text("a channel that is gone") if channel is None else f"#{channel.name}"
 
-    facts = tuple((title, CHANNEL.sub(name, text)) for title, text in card.facts)
-    return replace(card, outcome=CHANNEL.sub(name, card.outcome), facts=facts)
+    facts = tuple((title, Code(CHANNEL.sub(name, text))) for title, text in card.facts)
+    return replace(card, outcome=Code(CHANNEL.sub(name, card.outcome)), facts=facts)
 
 
 def role_in(interaction: Interaction, text: str) -> str:
@@ -249,7 +249,7 @@ def gm_roles(interaction: Interaction) -> list[discord.Role]:
 def suggest_settings(typed: str) -> list[discord.app_commands.Choice[str]]:
     """The settings whose titles contain what is typed so far.
 
-    Each game has one of its own, so they may become more than the 25 fixed choices that Discord takes.
+    Games bring some of their own, so they may become more than the 25 fixed choices that Discord takes.
     """
     return fitting(typed, ((setting.title, setting.key) for setting in SETTINGS))
 

@@ -11,7 +11,6 @@ from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.text import Sentences, Text
-from bot.ruleset.settings import ANNOUNCE_SECRETS
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import how, validation
@@ -19,7 +18,7 @@ from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button
 from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
-from bot.ui.place import place, ruling
+from bot.ui.place import place
 from bot.ui.voice import to_everybody
 
 OPTIONS: Final = {
@@ -95,11 +94,8 @@ def component(
 
 
 async def announce(interaction: Interaction, played: Played) -> None:
-    """Tell the channel that somebody rolled in secret, unless it does not want to know. Never raises.
-
-    At a sealed table it is always told: the cards there count the plies, so that a gap shows.
-    """
-    if place(interaction).is_alone or not ((await ruling(interaction))[ANNOUNCE_SECRETS] or played.mark is not None):
+    """Tell the channel that somebody rolled in secret. Never raises."""
+    if place(interaction).is_alone:
         return
     with to_everybody(interaction):
         view = Components([component(played, Text("Look"), LOOK)])

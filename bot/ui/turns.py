@@ -23,7 +23,7 @@ from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import Text
+from bot.rules.text import Shown, Text
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
@@ -334,7 +334,7 @@ def buttons(order: TurnOrder) -> Components:
     )
 
 
-async def update(interaction: Interaction, done: str) -> None:
+async def update(interaction: Interaction, done: Shown) -> None:
     """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
     here, client = place(interaction), interaction.client
     if interaction.message is not None and await LIST.update(interaction):

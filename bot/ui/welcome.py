@@ -1,6 +1,6 @@
 """A short welcome: to a server that the bot joins, and to the first person who plays in a channel.
 
-It comes once, and it can be switched off: by a setting of the server or channel, or by whoever runs the bot.
+It comes once, unless whoever runs the bot has switched it off.
 """
 
 import logging
@@ -12,13 +12,11 @@ from bot.client import Client
 from bot.games import IN_A_SENTENCE
 from bot.languages.say import say, speaking
 from bot.rules.text import Names, Text
-from bot.ruleset import settings
-from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
 from bot.ui import voice
 from bot.ui.facts import Commanded
-from bot.ui.place import place, ruling
+from bot.ui.place import place
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
@@ -28,8 +26,7 @@ JOINED: Final = Text(
 )
 FIRST: Final = Text(
     "This is the first roll in this channel. `/help` has examples of each game, `/table "
-    "show` the board of what is in play, and `/prefer` your own look of the dice.\n-# A "
-    "GM can switch this off: `/ruleset set setting: welcome value: off`."
+    "show` the board of what is in play, and `/prefer` your own look of the dice."
 )
 
 log = logging.getLogger(__name__)
@@ -39,8 +36,6 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
     """Say hello where the server wants such messages, else in the first channel where the bot may write."""
     try:
         here = Place(guild.id, guild.id)
-        if not (await client.rulesets.ruling(here, FORGOTTEN))[settings.WELCOME]:
-            return
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
             with speaking(await voice.at(client, here)):
@@ -63,6 +58,6 @@ async def follow(fact: Commanded) -> None:
     happened = len(await client.tables.history(here, most=2))
     if happened:
         client.greeted.add(here.channel_id)
-    if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
+    if happened == 1:
         with voice.to_reader(interaction):
             await interaction.followup.send(say(FIRST), ephemeral=True)

@@ -1,5 +1,6 @@
 """Where army data comes from: a file that is attached, what a GM gave this server once, or the host's folder."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Text
+from bot.sessions.kept_files import TooMuchKept
 from bot.ui import files
 from bot.ui.gm import is_gm
 from bot.ui.place import place
@@ -38,17 +40,18 @@ async def troopers_of(interaction: Interaction, code: str, sent: list[Sent]) -> 
     if sent:
         found = await files.read(interaction, army.read_list, code, *sent)
         if guild is not None and await is_gm(interaction):
-            await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
+            with suppress(TooMuchKept):  # then the next code needs the file once more
+                await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
         return found
-    kept = None if guild is None else await interaction.client.kept_files.find(guild, kind, str)
-    if kept is not None:
+    kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
+    if kept:
         return await files.read(interaction, army.read_list, code, kept)
-    if interaction.client.armies:
+    if interaction.client.armies.is_dir():
         return await files.read(interaction, partial(from_folder, interaction.client.armies), code)
     raise no_data(listed)
 
 
-def from_folder(folder: str, code: str) -> tuple[Trooper, ...]:
+def from_folder(folder: Path, code: str) -> tuple[Trooper, ...]:
     """The troopers of a code by the files of a folder: units of any file that has them all, weapons of any other.
 
     A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
@@ -56,7 +59,7 @@ def from_folder(folder: str, code: str) -> tuple[Trooper, ...]:
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
     listed = army.decode(code)
     name = listed.army.casefold()
-    found = sorted(Path(folder).glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
+    found = sorted(folder.glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
     texts = [one.read_text(encoding="utf-8-sig") for one in found if one.stat().st_size <= army.FILE_MOST]
     units = [text for text in texts if '"profileGroups"' in text]
     others = [text for text in texts if '"profileGroups"' not in text]

@@ -9,7 +9,7 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.suggest import held
 from cogs.infinity.options import AROUND, BURST, KIND, MODS, SV, VS_BURST, VS_SV
@@ -51,7 +51,7 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
         return ()
     return (
         Field("name", Text("Your trooper"), options=options(armed)),
-        Field("weapon", Text("Weapon"), options=tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]),
+        Field("weapon", Text("Weapon"), options=tuple(Option(name, Name(name)) for name in arms)[:OPTIONS_MOST]),
         AROUND_FIELD,
         MODS_FIELD,
         Field("vs_name", Text("Whom it is aimed at"), required=False, options=options(troopers[::-1])),
@@ -59,7 +59,9 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
 
 
 def options(troopers: Sequence[Trooper]) -> tuple[Option, ...]:
-    shown = [Option(one.name, one.name, ", ".join(weapon.name for weapon in one.weapons)) for one in troopers]
+    shown = [
+        Option(one.name, Name(one.name), Name(", ".join(weapon.name for weapon in one.weapons))) for one in troopers
+    ]
     return tuple(shown[:OPTIONS_MOST])
 
 

@@ -21,7 +21,7 @@ from bot.rules.infinity.forms import ORDER_LONGEST
 from bot.rules.infinity.states import STATES as ALL_STATES
 from bot.rules.infinity.trooper import LINE_MOST
 from bot.rules.text import Text
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
 from cogs.infinity.suggestions import armed, enemy_armed, named, offered, others_arms, states_of
 
@@ -48,7 +48,7 @@ BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1")
 MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
 KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
-NAME: Final = Option("name", Name, Text("Your trooper, or a name for it"), suggest=named)
+NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"), suggest=named)
 WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=armed)
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
@@ -59,7 +59,7 @@ VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), sugg
 VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"))
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"))
 VS_KIND: Final = Option("vs_kind", str, Text("What they do"), choices=KINDS)
-VS_NAME: Final = Option("vs_name", Name, Text("The other trooper"), suggest=named)
+VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), suggest=named)
 VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), suggest=enemy_armed)
 VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"))
 
@@ -94,26 +94,26 @@ SAVE: Final = (
     Option("ph", Attribute, Text("PH of the target, for PARA")),
     Option("cover", bool, Text("The target is in cover: +3 to each save"), False),
     Option("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
-    Option("name", Name, Text("The target: a trooper brings its ARM and BTS"), suggest=named),
+    Option("name", NameOption, Text("The target: a trooper brings its ARM and BTS"), suggest=named),
 )
 
 # Troopers of the channel
 
 Line = Range[str, 1, LINE_MOST]
-TROOPER: Final = Option("name", Name, Text("The trooper"), MISSING, suggest=named)
+TROOPER: Final = Option("name", NameOption, Text("The trooper"), MISSING, suggest=named)
 STATS: Final = Option(
     "stats", Line, Text("BS 12, ARM 1, W 1, Mimetism (-3), Combi: B3 PS 7 N +3@16 -3@32 -6@48"), MISSING
 )
 NEW_WEAPON: Final = Option(
     "weapon", Line, Text("Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus"), MISSING, suggest=others_arms
 )
-NEW_NAME: Final = Option("new_name", Name, Text("The new name: Fusilier #2"), MISSING)
+NEW_NAME: Final = Option("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
 PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 IMPORT: Final = (
     Option("code", Range[str, 1, CODE_MOST], Text("An army code: all troopers of that list")),
     Option("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
     Option("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
-    Option("name", Name, Text("What to call the one trooper. Default: as the unit")),
+    Option("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
     Option("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
 )
 CONDITION: Final = (

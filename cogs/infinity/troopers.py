@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Shown, Text
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -48,7 +48,7 @@ class TrooperGroup(app_commands.Group):
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, change)
 
-    async def show(self, interaction: Interaction, made: Stepped, sentence: str) -> None:
+    async def show(self, interaction: Interaction, made: Stepped, sentence: Shown) -> None:
         changed = {name: made.after[name] for name in made.changed if name in made.after}
         await show_change(interaction, cards.step(sentence, changed))
 

@@ -9,9 +9,9 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render.xwing import card_sets as render
+from bot.render.xwing import own_set as own_sets
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing.card_documents import own_set_from
 from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
 from bot.ruleset.settings import find as find_setting
 from bot.ui import files
@@ -19,7 +19,7 @@ from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.gm import need_gm
 from bot.ui.options import Given, Option, takes
-from bot.ui.place import place, ruling
+from bot.ui.place import asker, place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
@@ -47,11 +47,17 @@ async def own_set(interaction: Interaction) -> CardSet | None:
     return None if guild is None else await interaction.client.kept_files.find(guild, KIND, parsed)
 
 
+async def own_text(interaction: Interaction) -> str:
+    """The same set as it is kept, for another process; "" for none."""
+    guild = place(interaction).guild_id
+    return "" if guild is None else await interaction.client.kept_files.text(guild, KIND)
+
+
 async def show(interaction: Interaction) -> None:
     """Every set that counts here, and how far its cards are known."""
-    own, sets = await own_set(interaction), [SHELF.of(name) for name in SHELF.files()]
-    here = await ruling(interaction)
-    card = render.sets_card([*([own] if own is not None else []), *sets], CARDS.words(here[CARDS]))
+    chosen = CARDS.words((await ruling(interaction))[CARDS])
+    question = partial(own_sets.overview, await own_text(interaction), chosen)
+    card = await interaction.client.workers.count(question, asked_by=asker(interaction))
     await answer(interaction).post(**card_message(card))
 
 
@@ -60,11 +66,10 @@ async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     guild = await server_of_gm(interaction)
     sent = await files.fetch(file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
     as_of = interaction.created_at.date().isoformat()
-    text = await files.read(interaction, partial(own_set_from, sent.name, as_of), sent)
-    new = parsed(text)
-    old = await own_set(interaction) or SHELF.of(new.pool)
+    reader = partial(own_sets.bring, sent.name, as_of, await own_text(interaction))
+    text, card = await files.read(interaction, reader, sent)
     await interaction.client.kept_files.put(guild, KIND, text)
-    await answer(interaction).post(**card_message(render.comparison_card(new, old)))
+    await answer(interaction).post(**card_message(card))
 
 
 async def remove(interaction: Interaction) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Text
+from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing import controls, words
 from bot.rules.xwing.claims import OBSTRUCTED, written
 from bot.rules.xwing.declared import POOL_MOST
@@ -88,7 +88,7 @@ def tick_options(ship: str, side: Side, claim: Claim) -> list[Option]:
     """A claim to tick, with its ship; a number has a line for each of the first few."""
     label = Text("{ship}: {card}", ship=ship, card=claim.card)
     said = Text("{ask}: {does}", ask=claim.ask, does=claim.does)
-    if not claim.ask.startswith("how many"):
+    if not claim.is_number:
         return [Option(written(side, claim.name), label, said)]
     return [
         Option(", ".join([written(side, claim.name)] * count), Text("{label}, {count}", label=label, count=count), said)
@@ -126,7 +126,7 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
     ]
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
-        weapons = tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]
+        weapons = tuple(Option(name, Name(name)) for name in arms)[:OPTIONS_MOST]
         fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
     between = (Option(YES, Text("Obstructed"), Text("one more defense die")),)
     fields.append(Field("obstructed", Text("Anything in between?"), required=False, options=between, several=True))
@@ -134,10 +134,10 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
 
 
 def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
-    return tuple(Option(one.name, one.name, summary(one)) for one in ships)[:OPTIONS_MOST]
+    return tuple(Option(one.name, Name(one.name), summary(one)) for one in ships)[:OPTIONS_MOST]
 
 
-def summary(ship: Ship) -> str:
+def summary(ship: Ship) -> Shown:
     """``attack 3, agility 2, hull 4``: what is left of the hull."""
     hull = ship.hull_left
     return Text("attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=hull)

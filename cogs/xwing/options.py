@@ -25,7 +25,7 @@ from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import HELD_MOST, KINDS
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.request import Stepped
-from bot.ui.names import Name
+from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
 from bot.ui.place import place, request
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
@@ -183,8 +183,8 @@ OBSTRUCTED: Final = Option("obstructed", bool, Text("Obstructed: one more defens
 IN_ARC: Final = Option("in_arc", bool, Text("In the arc of the defender's reinforce token"))
 WITH: Final = Option("with", Words, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
 AGAINST: Final = Option("against", Words, Text("The defender's: focus, evade, hull 4, shields 2"))
-ATTACKER: Final = Option("attacker", Name, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested)
-DEFENDER: Final = Option("defender", Name, Text("The ship you attack"), suggest=suggested)
+ATTACKER: Final = Option("attacker", NameOption, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested)
+DEFENDER: Final = Option("defender", NameOption, Text("The ship you attack"), suggest=suggested)
 
 WEAPON: Final = Option("weapon", Words, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
@@ -227,13 +227,13 @@ LOOSE: Final = (
 
 # Ships of the channel
 
-SHIP: Final = Option("ship", Name, Text("The ship"), MISSING, suggest=suggested)
+SHIP: Final = Option("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
 PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 ANYWAY: Final = Option("anyway", bool, Text("It engages though it is not its turn"), False)
 ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
 LOCK: Final = (
     SHIP.said(Text("The ship that takes the lock")),
-    Option("target", Name, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
+    Option("target", NameOption, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
     Option("keep", bool, Text("Its card lets it keep the old lock"), False),
 )
 HAZARD: Final = (
@@ -248,7 +248,7 @@ DAMAGE: Final = (
 )
 REPAIR: Final = (SHIP, Option("card", Words, Text("The faceup card. Default: discard a facedown one"), ""))
 REMOTE: Final = (
-    Option("name", Name, Text("Its name"), MISSING),
+    Option("name", NameOption, Text("Its name"), MISSING),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
     Option("agility", Pool, Text("Its agility"), 0),
     Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
@@ -257,11 +257,11 @@ KIND: Final = Option(
     "token", str, Text("Which kind"), MISSING, choices=tuple(Choice(name=kind, value=kind) for kind in KINDS)
 )
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
-UPGRADE: Final = Option("upgrade", Name, Text("Charge: of which upgrade"), suggest=upgrades)
+UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
     *(SHIP, KIND, COUNT),
     Option("takes", Words, Text("Jam: what it takes: focus, or lock"), ""),
-    Option("by", Name, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
+    Option("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
     UPGRADE,
 )
 TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=on_ship), COUNT, UPGRADE)
@@ -278,11 +278,11 @@ CARD: Final = (
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
     Option("abilities", Words, Text("Card effects: reroll 1 blank, or none")),
 )
-NAME: Final = Option("name", Name, Text("The ship's name at this table"), MISSING, suggest=suggested)
+NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
 NUMBERS: Final = Option("numbers", Words, Text("In place of a pilot: 3/2/4/2 i5"))
 HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
-NEW_NAME: Final = Option("name", Name, Text("Its name. Default: the pilot's"))
+NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
 SQUAD: Final = (
     Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
     Option("file", discord.Attachment, Text("A text file with XWS in it")),

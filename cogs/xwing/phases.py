@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
-from bot.rules.text import Text
+from bot.rules.text import Text, as_text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
@@ -76,7 +76,7 @@ class Phases(commands.Cog):
         made = await chance_step(interaction, lambda named: Text(message, ship=named(ship)), change, ship)
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)
-        await show_card(interaction, replace(card, trail=tuple(happened)))
+        await show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
 
     @app_commands.command(description="The next phase begins")
     async def phase(self, interaction: Interaction) -> None:

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Names, Text
+from bot.rules.text import Name, Names, Numeral, Text
 from bot.rules.xwing import KEY, score
 from bot.rules.xwing.match import (
     MATCH,
@@ -122,11 +122,16 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
     mine = next((number for number, one in players.items() if one.person_id == interaction.user.id), min(players))
-    people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
+    people = tuple(Pick(str(number), Name(clean(one.name))) for number, one in players.items())
     reasons = score.objectives((match_of(table) or Match()).score)
     fields = (
         Field("player", Text("Who scores"), options=people, value=str(mine)),
-        Field("points", Text("How many points"), options=tuple(Pick(one, f"{int(one):+}") for one in OFTEN), value="1"),
+        Field(
+            "points",
+            Text("How many points"),
+            options=tuple(Pick(one, Numeral(f"{int(one):+}")) for one in OFTEN),
+            value="1",
+        ),
         Field(
             "reason",
             Text("For what"),

@@ -21,6 +21,7 @@ from bot.games import GAMES
 from bot.page import documents, parts
 from bot.page.html import joined, tag
 from bot.render.card import Card, Strip, Team, Tile, Unit
+from bot.rules.text import Text
 from bot.sessions.place import Place
 from bot.sessions.replays import Moment, Replay
 from bot.sessions.watching import event, table_of
@@ -124,13 +125,16 @@ def test_the_page_follows_the_table_and_waits_for_a_bot_that_was_killed(
 
 def hostile() -> dict[str, str]:
     """The parts of a page in which everything that people name is a text that looks for a way out."""
-    units = tuple(Unit(f"{text[:60]} ", 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
-    cards = [Card(text, text, (Strip(text, (Tile("d6", "3"),)),), turn=text, alt=text) for text in BREAKING]
+    units = tuple(Unit(Text(f"{text[:60]} "), 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
+    cards = [
+        Card(Text(text), Text(text), (Strip(Text(text), (Tile("d6", "3"),)),), turn=Text(text), alt=Text(text))
+        for text in BREAKING
+    ]
     return {
         "head": joined([tag("p", text) for text in BREAKING]),
         "said": joined([tag("p", text) for text in BREAKING]),
         "roll": joined([parts.article(card, [True]) for card in cards]),
-        "teams": parts.team(Team(BREAKING[-1], units)),
+        "teams": parts.team(Team(Text(BREAKING[-1]), units)),
         "log": tag("ul", *map(parts.entry, cards)),
     }
 
@@ -178,14 +182,17 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
     page = window(width, height, color_scheme=scheme)
     tiles = tuple(Tile("red", face) for face in ("hit", "crit", "blank"))
     units = (
-        Unit("Luke Skywalker", 5, (3, 4), (1, 2), (), "next"),
-        Unit("Wedge Antilles", 6, (0, 4), (0, 2), (), "out"),
+        Unit(Text("Luke Skywalker"), 5, (3, 4), (1, 2), (), "next"),
+        Unit(Text("Wedge Antilles"), 6, (0, 4), (0, 2), (), "out"),
     )
     drawn = {
         "head": tag("p", "Round 1", class_="summary"),
         "said": "Luke attacks.",
-        "roll": parts.article(Card("X-Wing attack", "", (Strip("Attack dice", tiles),), "Go.", small="s"), [True] * 3),
-        "teams": joined([parts.team(Team("Ana", units)), parts.team(Team("Bo", units))]),
+        "roll": parts.article(
+            Card(Text("X-Wing attack"), Text(""), (Strip(Text("Attack dice"), tiles),), Text("Go."), small=Text("s")),
+            [True] * 3,
+        ),
+        "teams": joined([parts.team(Team(Text("Ana"), units)), parts.team(Team(Text("Bo"), units))]),
     }
     html = documents.table_page(drawn, "a-1", overlay=False)
     page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
@@ -230,7 +237,7 @@ CONTRAST: Final = """() => {
 
 
 def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> None:
-    drawn = {"roll": parts.article(Card("t", "o", (Strip("", (Tile("d6", "3"),)),)), [True])}
+    drawn = {"roll": parts.article(Card(Text("t"), Text("o"), (Strip(Text(""), (Tile("d6", "3"),)),)), [True])}
     html = documents.table_page(drawn, "a-1", overlay=False)
     for motion, name in (("reduce", "none"), ("no-preference", "tumble")):
         page = window(reduced_motion=motion)

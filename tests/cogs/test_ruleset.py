@@ -43,7 +43,7 @@ async def test_what_is_typed_beats_everything(club: Club, admin: simcord.MemberA
 
 
 async def test_a_channel_beside_is_not_touched(club: Club, gm: simcord.MemberActor) -> None:
-    await choose(club, gm, "game_albion", "off")
+    await choose(club, gm, "games_off", "albion")
     other = club.guild.create_text_channel("other")
     club.dice.will_show(0, 0, 0)
     soldier: dict[str, Any] = {"agility": 1, "stealth": 1, "awareness": 9, "strength": 9}

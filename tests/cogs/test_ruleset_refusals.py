@@ -28,16 +28,15 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
         "contest": "contest",
     }[key]
     options = {"albion": soldier, "anydice": {"dice": "1d6"}}.get(key, {})
-    await choose(club, admin, f"game_{key}", "off", where="server")
+    await choose(club, admin, "games_off", key, where="server")
     refused = said(await club.ana.slash(club.channel, command, **options))
     title = GAMES[key].title
     assert refused == (
         f"{title} is switched off in this server. To play it, ask somebody with the permission Manage Server, "
         "or for this channel alone a GM (somebody with the permission Manage Channels) to type "
-        f"`/ruleset set setting: {title} value: on`."
+        "`/ruleset set setting: Games switched off`, without it."
     )
-    for other in GAMES.keys() - {key}:
-        assert f"{GAMES[other].title}: on (default)" in await shown(club, admin)
+    assert f"Games switched off: {title} (this server)" in await shown(club, admin)
 
 
 async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
@@ -45,7 +44,7 @@ async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
 ) -> None:
     role = club.guild.create_role("Masters")
     await choose(club, admin, "gm_role", "@masters", where="server")
-    await choose(club, gm, "game_xwing", "off")
+    await choose(club, gm, "games_off", "xwing")
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=2))
     assert f"ask a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
 
@@ -55,7 +54,7 @@ async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
 ) -> None:
     await club.attack(dice=2)
     card = club.card
-    await choose(club, gm, "game_xwing", "off")
+    await choose(club, gm, "games_off", "xwing")
     club.dice.red("hit blank")
     form = await club.bo.click(card, label="Defend: say what you bring")
     await club.bo.submit_modal(form, {"agility": "0", "tokens": ""})

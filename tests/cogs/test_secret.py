@@ -144,15 +144,6 @@ async def test_a_blind_roll_is_for_the_gms(club: Club, gm: simcord.MemberActor) 
     assert club.card.content.startswith("Gil reveals a blind roll, which was made <t:")
 
 
-async def test_a_channel_may_choose_not_to_hear_of_it(club: Club, gm: simcord.MemberActor) -> None:
-    await choose(club, gm, "announce_secrets", "off")
-    before = len(club.channel.history(viewer=club.cleo))
-    shown = await roll(club, 17)
-    assert len(club.channel.history(viewer=club.cleo)) == before
-    await press(club, club.ana, shown, "Reveal")
-    assert club.outcome == "Ana rolls 17."
-
-
 async def test_one_can_be_secret_or_blind_and_blind_needs_somebody_else(club: Club) -> None:
     asked = await club.ana.slash(club.channel, "roll", dice="1d20", secret=True, blind=True)
     assert "Choose either `secret` or `blind`" in said(asked)

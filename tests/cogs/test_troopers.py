@@ -438,7 +438,7 @@ async def test_the_host_names_a_folder_of_army_data(club: Club, tmp_path: Path) 
     weapons = {"weapons": example.pop("weapons"), "ammunitions": example.pop("ammunitions")}
     (tmp_path / "weapons.json").write_text(json.dumps(weapons), encoding="utf-8")
     (tmp_path / "a-other.json").write_text('{"units": [{"profileGroups": []}]}', encoding="utf-8")
-    club.env.bot.armies = str(tmp_path)  # type: ignore[attr-defined]  # it is our App
+    club.env.bot.armies = tmp_path  # type: ignore[attr-defined]  # it is our App
     assert "There is no data of rangers" in said(await imports(club, club.ana))
     (tmp_path / "b-rangers.json").write_text(json.dumps(example), encoding="utf-8")
     await imports(club, club.ana)

@@ -227,13 +227,6 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
     assert acts_for(club) == ""
 
 
-async def test_a_board_of_an_older_version_becomes_one_of_today(evening: Club) -> None:
-    old = await evening.press(evening.ana, "rc1:board:0123abcd:00000000:give-focus", on=board(evening))
-    assert old.response is not None
-    assert not old.response.ephemeral, "the board itself"
-    assert "focus" not in text(evening, "Luke Skywalker")
-
-
 async def test_a_bystander_touches_nothing(evening: Club) -> None:
     await select(evening, evening.cleo, "Luke Skywalker")
     only = "Only people who have ships here can do that: Ana, Bo or a GM."

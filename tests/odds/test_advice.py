@@ -14,6 +14,7 @@ from bot.odds.xwing.advice import advise, aims
 from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
+from bot.rules.text import Text
 from bot.rules.xwing import attack, loose
 from bot.rules.xwing.attack import ACTS, Attack
 from bot.rules.xwing.reading import declare_attack as declare
@@ -85,11 +86,11 @@ def test_a_token_kept_is_worth_the_same_as_not_having_it() -> None:
     kept = {one.label: one for one in advise(state) if not one.offer}
     assert kept.keys() == {"Keep focus", "Keep calculate", "Keep lock"}
     same(
-        kept["Keep focus"],
+        kept[Text("Keep focus")],
         Oracle(Side.ATTACKER, "damage").worth(without) | {"attacker focus": Fraction(1)},
         Side.ATTACKER,
     )
-    evades = [number.value for number in kept["Keep focus"].numbers if number.name.startswith("evades")]
+    evades = [number.value for number in kept[Text("Keep focus")].numbers if number.name.startswith("evades")]
     assert evades == [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)], "a focus turns 2 of 8 faces of each die"
 
 

@@ -60,13 +60,22 @@ class Read(HTMLParser):
 @pytest.mark.parametrize("text", BREAKING)
 def test_no_text_breaks_out(text: str) -> None:
     tile = Tile("d6", text[:40])
-    card = Card(text, text, (Strip(text, (tile,)),), turn=text, trail=(text,), small=text, below=text, alt=text)
-    unit = Unit(text, 3, (1, 2), (1, 1), (Mark(text, "red", text=text),), "next")
+    card = Card(
+        Text(text),
+        Text(text),
+        (Strip(Text(text), (tile,)),),
+        turn=Text(text),
+        trail=(Text(text),),
+        small=Text(text),
+        below=Text(text),
+        alt=Text(text),
+    )
+    unit = Unit(Text(text), 3, (1, 2), (1, 1), (Mark(text, "red", text=Text(text)),), "next")
     drawn = [
         parts.article(card, [True]),
         parts.entry(card),
-        parts.team(Team(text, (unit,))),
-        parts.facts(Group(text, Noun(text, text), ((text, text),))),
+        parts.team(Team(Text(text), (unit,))),
+        parts.facts(Group(text, Noun(text, text), ((Text(text), Text(text)),))),
         tag("p", text, title=text),
     ]
     for html in drawn:
@@ -94,7 +103,7 @@ def test_what_is_said_is_said_in_the_language_that_is_spoken() -> None:
 
 def test_dice_that_fell_tumble_and_all_say_what_they_show() -> None:
     tiles = (Tile("red", "hit"), Tile("red", "blank", ghost="focus"), Tile("red", "crit", fate="cancelled"))
-    html = parts.article(Card("t", "o", (Strip("Attack dice", tiles),)), [False, True, False])
+    html = parts.article(Card(Text("t"), Text("o"), (Strip(Text("Attack dice"), tiles),)), [False, True, False])
     assert html.count('class="die new"') == 1
     for tile in tiles:
         assert f'alt="{tile_text(tile)}"' in html
@@ -102,7 +111,7 @@ def test_dice_that_fell_tumble_and_all_say_what_they_show() -> None:
 
 def test_a_roll_that_waits_is_open_and_chained_dice_stay_together() -> None:
     tiles = (Tile("d6", "6"), Tile("d6", "2", linked=True), Tile("d6", "3"))
-    html = parts.article(Card("t", "o", (Strip("", tiles),), turn="Go."), [False] * 3)
+    html = parts.article(Card(Text("t"), Text("o"), (Strip(Text(""), tiles),), turn=Text("Go.")), [False] * 3)
     assert 'class="roll open open"' in html
     assert html.count('class="chain"') == 1
     assert html.count("<li") == 2
@@ -115,7 +124,7 @@ def test_pips_are_drawn_while_they_are_few() -> None:
 
 
 def test_a_picture_is_at_an_address_of_its_own() -> None:
-    bars = Bars(("a",), (Bar("1", (Fraction(1),)),))
+    bars = Bars((Text("a"),), (Bar(Text("1"), (Fraction(1),)),))
     pictures = (Die(Tile("d6", "1")), Die(Tile("d6", "1"), holds=True), Die(Tile("d6", "2")), bars)
     addresses = [PICTURES.address(one) for one in pictures]
     assert len(set(addresses)) == len(pictures)

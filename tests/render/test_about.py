@@ -4,6 +4,7 @@ import pytest
 
 from bot.package import Package
 from bot.render.about import card, lasting
+from bot.rules.text import Text
 
 
 def test_it_says_version_dice_games_and_where_to_read_on() -> None:
@@ -17,14 +18,14 @@ def test_it_says_version_dice_games_and_where_to_read_on() -> None:
     assert shown.title == "Rollcall 1.2.3"
     assert all(title in shown.outcome for title in ("X-Wing", "Albion"))
     facts = dict(shown.facts)
-    assert "secrets" in facts["Dice"]
-    assert facts["/help"] == "What you can type"
-    assert facts["Code"] == "MIT licence · https://example.org/code"
+    assert "secrets" in facts[Text("Dice")]
+    assert facts[Text("/help")] == "What you can type"
+    assert facts[Text("Code")] == "MIT licence · https://example.org/code"
     assert shown.small == "Running for 2 hours · in 12 servers"
 
 
 def test_an_address_that_is_not_named_is_not_made_up() -> None:
-    assert dict(card(Package("1", "MIT", ""), [], {}, 0, 1).facts)["Code"] == "MIT licence"
+    assert dict(card(Package("1", "MIT", ""), [], {}, 0, 1).facts)[Text("Code")] == "MIT licence"
     assert "Code" not in dict(card(Package("1", "", ""), [], {}, 0, 1).facts)
 
 

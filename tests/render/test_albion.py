@@ -8,6 +8,7 @@ from bot.render.albion import card
 from bot.render.card import Card, Scale, Section, Tile
 from bot.rules.albion import declare, start
 from bot.rules.game import Side
+from bot.rules.text import Text
 
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
 DODGING = SOLDIER | {"target": {"agility": 4, "stealth": 3, "dodging": True}}
@@ -46,8 +47,8 @@ def test_three_dice_and_their_sum() -> None:
         Tile("dx36", "108"),
         Tile("dx6", "18"),
         Tile("dx1", "3"),
-        Tile("sum", "= 129"),
     )
+    assert (found.number, found.unit) == ("129", "hit")
     assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
     assert found.ahead == "attacker"
 
@@ -79,11 +80,15 @@ def test_a_guaranteed_miss_has_no_dice() -> None:
     ],
 )
 def test_the_thresholds_as_values(raw: dict[str, Any], words: str) -> None:
-    assert dict(shown(raw).facts)["Thresholds"] == words
+    assert dict(shown(raw).facts)[Text("Thresholds")] == words
 
 
 def test_the_scale_shows_the_thresholds_and_the_rolled_value() -> None:
-    sections = (Section("miss", 72, "bad"), Section("hit", 198, "good"), Section("focus point", 215, "best"))
+    sections = (
+        Section(Text("miss"), 72, "bad"),
+        Section(Text("hit"), 198, "good"),
+        Section(Text("focus point"), 215, "best"),
+    )
     assert shown(SOLDIER).figure == Scale(0, sections, 129)
 
 
@@ -100,7 +105,7 @@ def test_what_cannot_come_about_is_not_on_the_scale(raw: dict[str, Any], labels:
 
 
 def test_the_working_names_every_number() -> None:
-    assert dict(shown(DODGING).facts)["Working"].splitlines() == [
+    assert dict(shown(DODGING).facts)[Text("Working")].splitlines() == [
         "Agility Evasiveness = 18 x 4 x 2, dodging = 144",
         "Stealth Evasiveness = 18 x 3 = 54",
         "Total Evasiveness = 144 + 54 = 198",

@@ -15,6 +15,7 @@ from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.render.xwing import board
+from bot.rules.text import Text
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.fleet import SHIPS_MOST
 from bot.rules.xwing.match import MATCH, Match, Phase, Table
@@ -43,7 +44,7 @@ def shown(*ships: Ship, match: Match | None = None) -> Roster:
 
 
 def painted(figure: Roster) -> Image.Image:
-    png = picture(Card("Title", "Outcome.", figure=figure))
+    png = picture(Card(Text("Title"), Text("Outcome."), figure=figure))
     assert png is not None
     return Image.open(BytesIO(png)).convert("RGBA")
 
@@ -95,7 +96,7 @@ def test_the_ship_that_is_next_has_a_golden_frame() -> None:
     gold = (*GOLD, 255)
     for state, framed in (("next", True), ("", False)):
         unit = Unit("Luke Skywalker", 5, (4, 4), state=state)  # type: ignore[arg-type]  # both are states
-        seen = painted(Roster((Team("Ana", (unit,)), Team("Bo", ()))))
+        seen = painted(Roster((Team(Text("Ana"), (unit,)), Team(Text("Bo"), ()))))
         assert (seen.getpixel((PAD + roster.COLUMN // 2, PAD + roster.HEAD + roster.GAP + 2)) == gold) is framed
 
 
@@ -107,25 +108,25 @@ def test_words_and_signs_on_tokens_are_legible(ground: tuple[int, int, int]) -> 
 def test_the_largest_board_keeps_its_width_and_every_ship_its_own_room() -> None:
     name = "W" * 32
     kinds = [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    marks = (*(Mark(kind, "red", 9) for kind in kinds), Mark("lock", "red", text=name))
-    unit = Unit(name, 8, (12, 12), (9, 9), marks, "out")
+    marks = (*(Mark(kind, "red", 9) for kind in kinds), Mark("lock", "red", text=Text(name)))
+    unit = Unit(Text(name), 8, (12, 12), (9, 9), marks, "out")
     units = (unit,) * (SHIPS_MOST // 2)
-    assert painted(Roster((Team(name, units), Team(name, units)))).width == WIDTH
-    many = Roster(tuple(Team(name, (unit, unit, unit)) for _ in range(4)))
+    assert painted(Roster((Team(Text(name), units), Team(Text(name), units)))).width == WIDTH
+    many = Roster(tuple(Team(Text(name), (unit, unit, unit)) for _ in range(4)))
     assert painted(many).width == WIDTH
 
 
 @pytest.mark.parametrize("name", ["Łukasz Ω", "漢字", "🚀", ""])
 def test_names_in_any_script_are_drawn(name: str) -> None:
-    painted(Roster((Team(name, (Unit(name, 0, (0, 0)),)),)))
+    painted(Roster((Team(Text(name), (Unit(Text(name), 0, (0, 0)),)),)))
 
 
 def test_states_and_tokens_are_drawn_in_the_language_that_is_spoken() -> None:
-    luke = Unit("Luke", 5, (3, 4), marks=(Mark("stress", "red"), Mark("tractor", "orange")), state="done")
+    luke = Unit(Text("Luke"), 5, (3, 4), marks=(Mark("stress", "red"), Mark("tractor", "orange")), state="done")
     pictures = {}
     for key, language in LANGUAGES.items():
         with speaking(language):
-            pictures[key] = picture(Card("", "", figure=Roster((Team("Ana", (luke,)),))))
+            pictures[key] = picture(Card(Text(""), Text(""), figure=Roster((Team(Text("Ana"), (luke,)),))))
     assert len(set(pictures.values())) == len(LANGUAGES)
     with speaking(LANGUAGES["de"]):
         assert say(text.unit(luke)) == "Luke (5), hat gekämpft, Hülle 3 von 4, Stress, Fangstrahl"
@@ -137,6 +138,8 @@ def test_what_every_board_needs_is_drawn_ahead() -> None:
         one.cache_clear()
     roster.prepare()
     before = [one.cache_info().misses for one in drawn]
-    wedge = Unit("Wedge Antilles", 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text="Vader")))
+    wedge = Unit(
+        Text("Wedge Antilles"), 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text=Text("Vader")))
+    )
     roster.ship(wedge, ENGLISH)
     assert [one.cache_info().misses for one in drawn] == before

@@ -3,6 +3,7 @@
 from math import log
 
 from bot.render import fairness
+from bot.rules.text import Text
 
 FAIR = {"red": (1000, 1010, 990, 1000, 1005, 995, 1000, 1000), "d6": (1, 2, 0, 0, 1, 0)}
 SEALED = fairness.sealed_tables(412, 410, 1, 1)
@@ -25,11 +26,11 @@ def test_before_the_first_die_there_is_no_picture() -> None:
 
 def test_each_kind_has_its_numbers_and_few_draws_have_no_chi_square() -> None:
     facts = dict(fairness.card(FAIR, 0.0, SEALED).facts)
-    assert "8,000 drawn" in facts["Red attack dice"]
-    assert "2: +0.12, 3: −0.12" in facts["Red attack dice"]
-    assert "7 degrees of freedom, p = 1.00" in facts["Red attack dice"]
-    assert "chi-square" not in facts["D6"]
-    assert facts["Sealed tables"] == "sealed 412, revealed 410, open 1, lost 1"
+    assert "8,000 drawn" in facts[Text("Red attack dice")]
+    assert "2: +0.12, 3: −0.12" in facts[Text("Red attack dice")]
+    assert "7 degrees of freedom, p = 1.00" in facts[Text("Red attack dice")]
+    assert "chi-square" not in facts[Text("D6")]
+    assert facts[Text("Sealed tables")] == "sealed 412, revealed 410, open 1, lost 1"
 
 
 def test_the_picture_shows_the_dice_that_were_asked_for() -> None:

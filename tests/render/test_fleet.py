@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.render.card import Card
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
+from bot.rules.text import Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import match
 from bot.rules.xwing.fleet import after
@@ -16,7 +17,7 @@ from tests.rules.xwing_fleet import fleet, luke, mauler
 
 
 def fact(card: Card, name: str) -> str:
-    return dict(card.facts)[name]
+    return dict(card.facts)[Text(name)]
 
 
 def test_a_ship_tells_what_it_has_left() -> None:
@@ -54,7 +55,7 @@ def test_all_ships_the_first_to_engage_on_top() -> None:
 def test_a_step_shows_the_ships_that_it_changed() -> None:
     before = fleet(replace(luke(), locks=("Mauler",)), mauler(), launch("Tam"))
     now = after(before, table.removed(before, ["Mauler"]))
-    shown = cards.step("Mauler leaves the table.", before, now)
+    shown = cards.step(Text("Mauler leaves the table."), before, now)
     assert [name for name, _ in shown.facts] == ["Luke · initiative 5"]
 
 

@@ -12,6 +12,7 @@ from bot.render import help as pages
 from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
 from bot.render.xwing.odds import average_table
+from bot.rules.text import Text
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text(encoding="utf-8"))
 TABLES = {
@@ -35,8 +36,8 @@ SAID = {
 }
 """What must be said of each game: where its sources err, differ, or are silent."""
 
-SHIP = [Registered(("xwing", "ship", part), f"{part}s") for part in ("add", "remove")]
-ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
+SHIP = [Registered(("xwing", "ship", part), Text(f"{part}s")) for part in ("add", "remove")]
+ATTACK = Registered(("xwing", "attack"), Text("Rolls"), ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
@@ -52,7 +53,7 @@ def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
 
 
 def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
-    card = pages.page(GAMES["xwing"].rules, [ATTACK, *SHIP, Registered(("albion", "attack"), "Rolls three")])
+    card = pages.page(GAMES["xwing"].rules, [ATTACK, *SHIP, Registered(("albion", "attack"), Text("Rolls three"))])
     assert card.facts[:3] == (
         ("/xwing attack", "Rolls\nOptions: dice, [agility]"),
         ("/xwing ship add", "adds"),
@@ -82,8 +83,8 @@ def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() ->
 
 
 def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
-    about = Registered(("about",), "What this is")
-    rules = Registered(("ruleset", "set"), "Sets", only=("servers only", "admins"))
+    about = Registered(("about",), Text("What this is"))
+    rules = Registered(("ruleset", "set"), Text("Sets"), only=("servers only", "admins"))
     assert pages.overview(GAMES, [about, rules, ATTACK, *SHIP]).facts == (
         ("/xwing", "attack · ship add, remove"),
         ("/about", "What this is"),
@@ -92,7 +93,7 @@ def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
 
 
 def test_what_belongs_to_no_game_has_a_page() -> None:
-    table = Registered(("table", "history"), "What happened", ("[player]", "[game]"))
+    table = Registered(("table", "history"), Text("What happened"), ("[player]", "[game]"))
     assert pages.shared(GAMES, [ATTACK, table]).facts == (
         ("/table history", "What happened\nOptions: [player], [game]"),
         ("Sealed tables", pages.SEALED),
@@ -102,8 +103,8 @@ def test_what_belongs_to_no_game_has_a_page() -> None:
 
 def test_long_lists_go_on_in_another_block_and_lose_nothing() -> None:
     lines = [f"line {number} " + "x" * 90 for number in range(30)]
-    shown = pages.blocks("Commands", lines)
+    shown = pages.blocks(Text("Commands"), lines)
     assert [name for name, _ in shown][:2] == ["Commands", "Commands, continued"]
     assert all(len(text) <= 1024 for _, text in shown)
     assert "\n".join(text for _, text in shown).splitlines() == lines
-    assert pages.blocks("Commands", []) == []
+    assert pages.blocks(Text("Commands"), []) == []

@@ -43,7 +43,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
         (versus(12, [9], 11, [9]), "Nobody wins, the best dice are equal.", "nobody"),
         (versus(12, [12], 11, [11]), "Nobody wins, Criticals on both sides.", "nobody"),
         (versus(12, [9], 11, [10], kind_b="dodge"), "Bob dodges.", "defender"),
-        (versus(12, [9], 11, [10], kind_b="reset"), "Bob resets.", "defender"),
+        (versus(12, [9], 11, [10], kind_a="hack", kind_b="reset"), "Bob resets.", "defender"),
         ({"sv": 12, "dice": [9, 13]}, "Ann scores 1 hit.", "attacker"),
         ({"sv": 12, "dice": [13]}, "Ann misses.", "nobody"),
         ({"sv": 12, "dice": [9], "kind": "dodge"}, "Ann dodges.", "attacker"),
@@ -64,7 +64,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
             "attacker",
         ),
         (
-            "Bo 12 reset rolls 9 vs Angus 12 rolls 8; Diaz 11 normal rolls 15 vs Bo",
+            "Bo 12 reset rolls 9 vs Angus 12 hack rolls 8; Diaz 11 normal rolls 15 vs Bo",
             "Bo resets against Angus. Diaz misses Bo.",
             "attacker",
         ),
@@ -283,7 +283,7 @@ def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:
 )
 def test_a_card_says_what_a_skill_did_to_its_target(order: str, was: str, sentence: str) -> None:
     """The states beneath are those before the roll; what is so now is said."""
-    troopers = {name: parse(name, "PH 11, WIP 13, W 1") for name in ("Ann", "Bo")}
+    troopers = {name: parse(name, "PH 11, WIP 13, W 1, Doctor") for name in ("Ann", "Bo")}
     troopers["Bo"] = replace(troopers["Bo"], lost=1, states=(was,))
     found = card(start(pieces.declare({"order": order}, troopers), no_dice), NAMES)
     assert found.outcome.endswith(sentence)

@@ -12,13 +12,14 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, LABEL_SIZES
+from bot.rules.text import Text
 
-ONE = Strip("Angus, SV 12", (Tile("d20-attacker", "9"),))
-TWO = Strip("Ortega, SV 11", (Tile("d20-defender", "5"),) * 2, beside=True)
+ONE = Strip(Text("Angus, SV 12"), (Tile("d20-attacker", "9"),))
+TWO = Strip(Text("Ortega, SV 11"), (Tile("d20-defender", "5"),) * 2, beside=True)
 
 
 def picture(*strips: Strip) -> Image.Image:
-    png = paint.picture(Card("Infinity", "Angus wins.", strips=strips))
+    png = paint.picture(Card(Text("Infinity"), Text("Angus wins."), strips=strips))
     assert png is not None
     return Image.open(BytesIO(png)).convert("RGBA").convert("RGB")
 
@@ -47,7 +48,11 @@ def test_what_does_not_fit_goes_below_and_nothing_is_too_wide(dice: int) -> None
 
 def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() -> None:
     long = "A name of many words, SV 12, and more of it"
-    for strips in ((replace(ONE, label=long), TWO), (ONE, replace(TWO, label=long)), (replace(ONE, label=long),) * 2):
+    for strips in (
+        (replace(ONE, label=Text(long)), TWO),
+        (ONE, replace(TWO, label=Text(long))),
+        (replace(ONE, label=Text(long)),) * 2,
+    ):
         ((left, right),) = layout.lines((strips[0], replace(strips[1], beside=True)))
         assert left.right <= right.left == WIDTH // 2
         assert right.right <= WIDTH - PAD
@@ -56,21 +61,21 @@ def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() ->
 
 def test_a_label_that_is_a_little_too_long_is_smaller() -> None:
     """As the German one of two defense dice beside four attack dice."""
-    two = replace(TWO, label="Verteidigungswürfel", tiles=TWO.tiles[:1] * 2, beside=True)
-    ((left, right),) = layout.lines((replace(ONE, label="Angriffswürfel", tiles=ONE.tiles[:1] * 4), two))
+    two = replace(TWO, label=Text("Verteidigungswürfel"), tiles=TWO.tiles[:1] * 2, beside=True)
+    ((left, right),) = layout.lines((replace(ONE, label=Text("Angriffswürfel"), tiles=ONE.tiles[:1] * 4), two))
     assert (left.size, right.size) == (LABEL, LABEL_SIZES[-1])
     assert right.label == two.label
     assert right.right <= WIDTH - PAD
 
 
 def test_the_label_of_the_winner_is_gold() -> None:
-    shown = picture(replace(ONE, label="Angus wins, SV 12", won=True), TWO)
+    shown = picture(replace(ONE, label=Text("Angus wins, SV 12"), won=True), TWO)
     assert GOLD in inks(shown.crop((0, PAD, WIDTH // 2, PAD + LABEL_HIGH)))
     assert GOLD not in inks(shown.crop((WIDTH // 2, PAD, WIDTH, PAD + LABEL_HIGH)))
 
 
 def test_second_strips_stand_in_one_column() -> None:
-    (_, first), (_, second) = layout.lines((ONE, TWO, ONE, replace(TWO, label="Li, SV 9")))
+    (_, first), (_, second) = layout.lines((ONE, TWO, ONE, replace(TWO, label=Text("Li, SV 9"))))
     assert first.left == second.left
 
 
@@ -82,7 +87,7 @@ def test_only_several_strips_are_labelled() -> None:
 
 
 def test_a_label_that_the_font_cannot_write_is_left_out() -> None:
-    strange = replace(ONE, label="Мурат, SV 13")
+    strange = replace(ONE, label=Text("☃, SV 13"))
     assert layout.label(strange.label) == ""
     assert layout.label("Who?") == "Who?"
     shown = picture(strange, TWO)
@@ -116,4 +121,4 @@ def test_every_picture_has_one_width_and_dice_of_one_size(strips: tuple[Strip, .
 
 
 def test_a_strip_without_dice_takes_no_room() -> None:
-    assert picture(ONE, Strip("Nothing", ())).size == picture(ONE).size
+    assert picture(ONE, Strip(Text("Nothing"), ())).size == picture(ONE).size

@@ -23,6 +23,7 @@ from bot.render.warsurge import compare_card
 from bot.render.xwing import odds as xwing_card
 from bot.rules import albion, infinity, warsurge
 from bot.rules.errors import BadInput
+from bot.rules.text import Text
 from bot.rules.xwing.reading import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
@@ -85,18 +86,18 @@ def test_infinity_says_who_wins_and_how() -> None:
     assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
     shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
     assert shares == [Fraction(told["a_wins"], told["total"]), Fraction(told["b_wins"], told["total"])]
-    assert dict(card.facts)["Nobody"] == percent(Fraction(told["nothing"], told["total"]))
+    assert dict(card.facts)[Text("Nobody")] == percent(Fraction(told["nothing"], told["total"]))
     critical = Fraction(
         sum(count for got, count in told["a_hits_crits"].items() if not got.endswith("+0")), told["total"]
     )
-    assert f"with a Critical: {percent(critical)}" in dict(card.facts)["Angus"]
+    assert f"with a Critical: {percent(critical)}" in dict(card.facts)[Text("Angus")]
 
 
 def test_infinity_normal_rolls_have_one_side() -> None:
     card = infinity_card.card(infinity_odds.count(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody")))
     assert card.title == "Infinity odds · Normal Roll"
     assert bars(card.figure).series == ("Angus",)
-    assert "at least 2: 64.80 %" in dict(card.facts)["Angus"], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
+    assert "at least 2: 64.80 %" in dict(card.facts)[Text("Angus")], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
 
 
 def test_saving_rolls_are_no_such_odds() -> None:
@@ -110,14 +111,14 @@ def test_warsurge_numbers_are_the_exact_ones() -> None:
     told: Mapping[str, Any] = GAMES["warsurge"].odds(asked)
     card = warsurge_card.odds_card(warsurge_odds.count([asked]))
     assert card.outcome == f"Average HP loss: {decimal(Fraction(told['mean_hp_loss']))}."
-    numbers = dict(card.facts)["Attack Dice Chart"]
+    numbers = dict(card.facts)[Text("Attack Dice Chart")]
     assert numbers.startswith("need 2+\narmour save 5+\n")
     assert {bar.label: str(bar.chances[0]) for bar in bars(card.figure).bars} == told["hp_loss"]
 
 
 def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
     shares = {count: Fraction(1, 50) for count in range(50)}
-    drawn = chart(["x"], [shares], [])
+    drawn = chart([Text("x")], [shares], [])
     assert len(drawn.bars) == BARS_MOST
     assert drawn.bars[-1].label == f"{BARS_MOST - 1}+"
     assert sum(bar.chances[0] for bar in drawn.bars) == 1
@@ -126,7 +127,7 @@ def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
 def test_albion_counts_of_216() -> None:
     card = albion_card.odds_card(albion_odds.count(albion.declare(SOLDIER)))
     assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
-    assert dict(card.facts)["Of 216 rolls"].splitlines() == [
+    assert dict(card.facts)[Text("Of 216 rolls")].splitlines() == [
         "miss: 73 of 216, 33.80 %",
         "hit: 126 of 216, 58.33 %",
         "focus point: 17 of 216, 7.87 %",

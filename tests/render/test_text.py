@@ -7,6 +7,7 @@ import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
 from bot.render.text import bars, decimal, dice, figure, pairs, percent, tile_text
+from bot.rules.text import Text
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,13 @@ def test_long_laws_keep_their_likeliest_rows() -> None:
     assert kept == ["8", "9", "10"]
 
 
-TABLE = Grid("Power", "Defence", ("1", "2"), ("0", "1", "2"), (("A", "4+", "4+"), ("A", "A", "3+")))
+TABLE = Grid(
+    Text("Power"),
+    Text("Defence"),
+    (Text("1"), Text("2")),
+    (Text("0"), Text("1"), Text("2")),
+    ((Text("A"), Text("4+"), Text("4+")), (Text("A"), Text("A"), Text("3+"))),
+)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +107,14 @@ def test_a_table_in_words(marked: tuple[int | None, int | None] | None, lines: l
 
 
 def test_a_scale_in_words_says_where_the_mark_lies() -> None:
-    shown = Scale(0, (Section("miss", 72, "bad"), Section("hit", 215, "good")), mark=73)
+    shown = Scale(0, (Section(Text("miss"), 72, "bad"), Section(Text("hit"), 215, "good")), mark=73)
     assert figure(shown) == "miss: 0 to 72\nhit: 73 to 215 ◀ 73"
 
 
 def test_a_chart_of_several_laws_is_a_block_for_each() -> None:
     shown = Bars(
-        ("Casual", "Chart"), (Bar("0", (Fraction(1), Fraction(1, 2))), Bar("1", (Fraction(0), Fraction(1, 2))))
+        (Text("Casual"), Text("Chart")),
+        (Bar(Text("0"), (Fraction(1), Fraction(1, 2))), Bar(Text("1"), (Fraction(0), Fraction(1, 2)))),
     )
     assert [line.split()[0] for line in figure(shown).splitlines()] == ["Casual:", "0", "Chart:", "0", "1"]
 

@@ -15,17 +15,18 @@ from bot.render.art.palette import solid as index_of
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.layout import CELL
+from bot.rules.text import Text
 
 HIT, BLANK = Tile("red", "hit"), Tile("red", "blank")
 LARGEST = tumble.TUMBLING_MOST
 
 
 def card(*strips: Strip) -> Card:
-    return Card("Title", "Outcome", strips=strips)
+    return Card(Text("Title"), Text("Outcome"), strips=strips)
 
 
 def attack(*tiles: Tile) -> Card:
-    return card(Strip("Attack dice", tiles))
+    return card(Strip(Text("Attack dice"), tiles))
 
 
 def frames(gif: bytes) -> Iterator[tuple[Image.Image, int]]:
@@ -57,11 +58,11 @@ CARDS = {
     "one die": attack(HIT),
     "marks of all kinds": card(RED, GREEN),
     "beside each other": card(
-        Strip("Attack dice", (HIT, BLANK)), Strip("Defense dice", (Tile("green", "evade"),), True)
+        Strip(Text("Attack dice"), (HIT, BLANK)), Strip(Text("Defense dice"), (Tile("green", "evade"),), True)
     ),
     "a chain": attack(Tile("d6", "6"), Tile("d6", "4", linked=True), Tile("d6", "2", "failed", linked=True)),
-    "a number beside the dice": card(Strip("", (Tile("dx36", "72"), Tile("dx1", "1"), Tile("sum", "= 73")))),
-    "all bodies": card(Strip("", tuple(Tile(body, "2") for body in BODIES if body != "sum")[:LARGEST])),
+    "a number beside the dice": card(Strip(Text(""), (Tile("dx36", "72"), Tile("dx1", "1"), Tile("sum", "= 73")))),
+    "all bodies": card(Strip(Text(""), tuple(Tile(body, "2") for body in BODIES if body != "sum")[:LARGEST])),
 }
 
 
@@ -136,12 +137,14 @@ def test_dice_that_were_kept_stand_still() -> None:
 
 
 def test_the_dice_of_a_new_strip_fall_and_those_of_the_old_one_lie() -> None:
-    red, green = Strip("Attack dice", OLD), Strip("Defense dice", (Tile("green", "evade"),), beside=True)
+    red, green = Strip(Text("Attack dice"), OLD), Strip(Text("Defense dice"), (Tile("green", "evade"),), beside=True)
     assert tumble.thrown(card(red, green), card(red)) == [False, False, False, True]
 
 
 def test_of_two_strips_with_one_name_each_is_held_against_its_own() -> None:
-    one, other, third = (Strip("Saving Rolls, Ortega", (Tile("d20-defender", face),)) for face in ("7", "12", "3"))
+    one, other, third = (
+        Strip(Text("Saving Rolls, Ortega"), (Tile("d20-defender", face),)) for face in ("7", "12", "3")
+    )
     assert tumble.thrown(card(one, other, third), card(one, other)) == [False, False, True]
 
 

@@ -26,7 +26,7 @@ def test_a_bad_word_far_from_all_suggests_nothing() -> None:
 
 def test_not_offered_says_where_to_look() -> None:
     assert str(NotOffered()) == "That is not possible now. Look at the newest card and choose from its buttons."
-    assert str(NotOffered("Too late.")).startswith("Too late. Look at the newest card")
+    assert str(NotOffered(Text("Too late."))).startswith("Too late. Look at the newest card")
 
 
 @pytest.mark.parametrize(

@@ -4,25 +4,42 @@ import pytest
 
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
+from bot.rules.text import Text
 
-PRESSED = Offer("done", Side.ATTACKER, "Done", closes=True)
+PRESSED = Offer("done", Side.ATTACKER, Text("Done"), closes=True)
 PICKED = Offer(
-    "lock", Side.ATTACKER, "Lock", options=(Option("0", "Die 1"), Option("1", "Die 2"), Option("2", "Die 3")), most=2
+    "lock",
+    Side.ATTACKER,
+    Text("Lock"),
+    options=(Option("0", Text("Die 1")), Option("1", Text("Die 2")), Option("2", Text("Die 3"))),
+    most=2,
 )
-ONE = Offer("cocked", Side.ATTACKER, "Cocked", options=(Option("0", "Die 1"), Option("1", "Die 2")))
+ONE = Offer("cocked", Side.ATTACKER, Text("Cocked"), options=(Option("0", Text("Die 1")), Option("1", Text("Die 2"))))
 FILLED = Offer(
     "defend",
     Side.DEFENDER,
-    "Defend",
-    fields=(Field("agility", "Agility", longest=2), Field("tokens", "Tokens", required=False, longest=5)),
+    Text("Defend"),
+    fields=(Field("agility", Text("Agility"), longest=2), Field("tokens", Text("Tokens"), required=False, longest=5)),
 )
 CHOSEN = Offer(
     "react",
     Side.DEFENDER,
-    "React",
+    Text("React"),
     fields=(
-        Field("kind", "Kind", required=False, longest=1, options=(Option("dodge", "Dodge"), Option("shoot", "Shoot"))),
-        Field("with", "With", required=False, options=(Option("a b", "A"), Option("c", "C")), several=True),
+        Field(
+            "kind",
+            Text("Kind"),
+            required=False,
+            longest=1,
+            options=(Option("dodge", Text("Dodge")), Option("shoot", Text("Shoot"))),
+        ),
+        Field(
+            "with",
+            Text("With"),
+            required=False,
+            options=(Option("a b", Text("A")), Option("c", Text("C"))),
+            several=True,
+        ),
     ),
 )
 OFFERS = (PRESSED, PICKED, ONE, FILLED, CHOSEN)

@@ -80,20 +80,25 @@ def test_who_has_nothing_to_shoot_with_is_asked_for_a_weapon(armed: str, names: 
 
 
 def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
-    def covered(how: str) -> bool:
+    def covered(how: str, edition: str = "n5") -> bool:
+        ana = "BS 12, CC 13, WIP 14, Hacker, BS Attack (Guided), Combi: B3 PS 7 +3@16"
         declared = infinity.declare(
             {
-                "troopers": {"Ana": "BS 12, CC 13, WIP 14, Hacker, Combi: B3 PS 7 +3@16", "Bo": "WIP 12, BTS 3, ARM 1"},
-                "order": f"Ana {how} cover vs Bo",
+                "troopers": {"Ana": ana, "Bo": "WIP 12, BTS 3, ARM 1, Targeted"},
+                "order": f"Ana {how} vs Bo",
+                "edition": edition,
             }
         )
         assert isinstance(declared, Order)
         return declared.rolls[0].cover
 
-    assert covered("combi at 10")
+    assert covered("combi at 10 cover")
+    assert covered("combi at 10 guided cover"), "the rules do not say: it counts where it was said"
     assert not covered("combi at 10 guided")
-    assert not covered("Carbonite")
-    assert not covered("cc")
+    assert not covered("Carbonite cover anyway")
+    for worthless in ("Carbonite cover", "cc cover"):
+        with pytest.raises(Forbidden, match="`cover` changes nothing for Ana: leave it out"):
+            covered(worthless)
 
 
 def test_martial_arts_and_allies_give_burst_without_a_weapon_in_the_profile() -> None:

@@ -163,8 +163,8 @@ def test_again_rolls_both_sides_anew_with_the_same_values() -> None:
 
 
 def test_whoever_won_with_a_dodge_hit_nobody() -> None:
-    for kind in ("dodge", "reset"):
-        state = begun({"sv_a": 12, "sv_b": 11, "kind_b": kind}, 3, 9)
+    for attack, kind in (("shoot", "dodge"), ("hack", "reset")):
+        state = begun({"sv_a": 12, "kind_a": attack, "sv_b": 11, "kind_b": kind}, 3, 9)
         assert infinity.outcome(state)["b_hits"] == 1
         assert landed(state) == ()
     assert keys(begun({"sv": 12, "kind": "dodge"}, 9)) == [("again", Side.ATTACKER)]

@@ -14,6 +14,7 @@ from bot.rules.infinity.declared import Ammo, Order, Profile, Save, Weapon
 from bot.rules.infinity.play import State, hit_by
 from bot.rules.infinity.states import Forbidden
 from bot.rules.infinity.trooper import Trooper, parse
+from bot.rules.text import Text
 
 
 def save(weapon: str, *skills: str, crits: int = 0, **more: Any) -> Save:
@@ -81,7 +82,7 @@ ANA, BO = "BS 12, CC 15, WIP 13, Combi: B3 PS 7 +3@16, Sword: CC PS 6", "BS 11, 
         ("BS Attack (AP)", "", "Ana combi at 10 vs Bo", 8),
         ("", "", "Ana combi at 10 cover vs Bo", 12),
         ("", "Nanoscreen", "Ana combi at 10 vs Bo", 12),
-        ("", "Nanoscreen", "Ana combi at 10 cover vs Bo", 12),
+        ("", "Nanoscreen", "Ana combi at 10 cover vs Bo", 15),
         ("", "No Cover", "Ana combi at 10 cover vs Bo", 9),
         ("", "Limited Cover", "Ana combi at 10 cover vs Bo", 12),
         ("", "Dodge (ARM+3)", "Ana combi at 10 vs Bo dodge", 12),
@@ -158,7 +159,8 @@ def test_a_doctor_brings_back_a_wound_or_kills() -> None:
     (dead,) = settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=bo).values()
     assert dead is not None
     assert dead.states == ("Targeted", "Dead")
-    assert settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=parse("Bo", "W 1")) == {}, "who stands has nothing to lose"
+    with pytest.raises(Forbidden, match="A Doctor treats who is Unconscious with VITA, or Stunned: Bo is not"):
+        settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=parse("Bo", "W 1"))
 
 
 def test_an_engineer_repairs_or_breaks_and_ends_states() -> None:
@@ -207,11 +209,14 @@ def test_forms_offer_nothing_that_a_state_forbids() -> None:
     who, whom, _ = open_order.order_fields(roster)
     assert [option.value for option in who.options] == ["Doc"]
     assert [option.value for option in whom.options] == ["Bo", "Doc"]
-    does = open_order.reaction_fields(roster["Bo"], ["Doc"])[0]
+    does = open_order.reaction_fields(roster["Bo"], [Text("Doc")])[0]
     assert [option.value for option in does.options] == ["dodge"]
-    does = open_order.reaction_fields(DOC, ["Bo"])[0]
+    does = open_order.reaction_fields(DOC, [Text("Bo")])[0]
     assert [option.value for option in does.options] == [
         *("Knife", "Carbonite", "Oblivion", "Spotlight", "Total Control", "dodge", "reset")
     ]
     stunned = down("BS 11, PH 12, WIP 12, W 1, Rifle: B3 PS 7", 0, "Stunned")
-    assert [option.value for option in open_order.reaction_fields(stunned, ["Doc"])[0].options] == ["dodge", "reset"]
+    assert [option.value for option in open_order.reaction_fields(stunned, [Text("Doc")])[0].options] == [
+        "dodge",
+        "reset",
+    ]

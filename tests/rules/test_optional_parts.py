@@ -21,6 +21,7 @@ from bot.render.chart import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
@@ -33,7 +34,7 @@ from tests.starts import declarations
 ANN: Final = Person(1, "Ann")
 HERE: Final = Place(2)
 PIPS: Final = (1, 2, 3, 4, 5, 6)
-REROLL: Final = Offer("reroll", Side.ATTACKER, "Reroll the die")
+REROLL: Final = Offer("reroll", Side.ATTACKER, Text("Reroll the die"))
 ONE_DIE: Final = Distribution(dict.fromkeys(PIPS, 1), 6)
 
 
@@ -86,7 +87,7 @@ RULES: Final = cast(
 
 def card(state: State, names: Mapping[Side, str]) -> Card:
     tiles = (Tile("d6", str(state.die.face), "stands"),)
-    return Card(title="One die", outcome=f"It shows {state.die.face}.", strips=(Strip("Die", tiles),))
+    return Card(title=Text("One die"), outcome=Text(f"It shows {state.die.face}."), strips=(Strip(Text("Die"), tiles),))
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
@@ -94,7 +95,11 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def draw(faces: Distribution[int]) -> Card:
-    return Card(title="One die odds", outcome="Average: 3.50.", figure=chart(["die"], [shares(faces, int)], []))
+    return Card(
+        title=Text("One die odds"),
+        outcome=Text("Average: 3.50."),
+        figure=chart([Text("die")], [shares(faces, int)], []),
+    )
 
 
 def luck(state: State) -> Luck | None:

@@ -10,10 +10,10 @@ XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
 @pytest.mark.parametrize(("cards", "count"), [(XWA, 734), (LEGACY, 755)], ids=POOLS)
 def test_a_list_names_every_pilot_once_and_fits_into_discord(cards: CardSet, count: int) -> None:
-    labels = [one.found.label for one in index(cards)]
+    labels = [one.label for one in index(cards)]
     assert len(set(labels)) == len(labels) == count
     assert max(map(len, labels)) <= 100
-    assert {one.found.pilot for one in index(cards)} == set(cards.pilots)
+    assert {one.pilot for one in index(cards)} == set(cards.pilots)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_whatever_is_typed_there_are_at_most_25(typed: str) -> None:
 
 
 def test_nothing_typed_offers_the_first_of_the_alphabet() -> None:
-    assert [one.label for one in find_pilots("", XWA, most=3)] == [one.found.label for one in index(XWA)[:3]]
+    assert [one.label for one in find_pilots("", XWA, most=3)] == [one.label for one in index(XWA)[:3]]
 
 
 def test_signs_that_nobody_types_do_not_matter() -> None:

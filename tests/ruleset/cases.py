@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.games import GAMES
-
 SWITCH: Final = {"on": True, "Off": False, "yes": True, "no": False, " TRUE ": True, "false": False}
 NO_SWITCH: Final = ("maybe", "1", "", "onn")
 
@@ -24,7 +22,11 @@ class Case:
 
 
 CASES: Final = {
-    **{f"game_{key}": Case(SWITCH, NO_SWITCH, (0, 1, "on", None)) for key in GAMES},
+    "games_off": Case(
+        {"none": (), "Albion": ("albion",), "any dice, x-wing": ("xwing", "anydice"), " xwing,xwing": ("xwing",)},
+        ("chess", "", "x-wing; albion", "xwing,", "none, xwing"),
+        (0, True, "xwing", None, ["chess"], [1], {"xwing": True}),
+    ),
     "warsurge_method": Case(
         {"Casual": "casual", "balanced": "balanced", "attack dice chart": "chart", "CHART": "chart"},
         ("chartt", "", "c"),
@@ -43,7 +45,6 @@ CASES: Final = {
     "physical_dice": Case(SWITCH, NO_SWITCH, (0, "off")),
     "rerolls": Case(SWITCH, NO_SWITCH, (0, "off")),
     "sealed": Case(SWITCH, NO_SWITCH, (0, "off")),
-    "announce_secrets": Case(SWITCH, NO_SWITCH, (0, "off")),
     "language": Case(
         {"English": "en", "deutsch": "de", "pt-br": "pt-BR", " Polski ": "pl", "server": "server"},
         ("German", "pt", "klingon", ""),
@@ -56,7 +57,6 @@ CASES: Final = {
         {"Never": "never", "mention": "mention", "After a minute": "minute"}, ("off", "60"), (0, True, None, "Never")
     ),
     "read_aloud": Case(SWITCH, NO_SWITCH, (0, "off")),
-    "welcome": Case(SWITCH, NO_SWITCH, (0, "off")),
     "gm_role": Case(
         {"<@&42>": 42, "77": 77, "nobody": None, "None": None},
         ("@GM", "0", "<@42>", "-1", "9" * 20),

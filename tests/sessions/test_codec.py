@@ -81,7 +81,6 @@ def test_draws_are_kept_with_their_pool_and_whether_they_came_again(dice: Dice) 
     assert codec.write_draws(rng.draws) == text
     assert codec.read_draws(text) == tuple(rng.draws)
     assert [draw.face for draw in rng.draws] == ["d", "", ""]
-    assert codec.read_draws("[[8,3]]") == (Draw(8, 3),), "as an older version wrote it"
 
 
 def test_the_real_source_gives_every_face_and_no_other() -> None:

@@ -1,6 +1,14 @@
 """Files that servers keep: one of a kind, made into what it is for only when it is new, erased with the server."""
 
-from bot.sessions.kept_files import REMEMBERED_MOST, KeptFiles
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.allowance import Limits
+from bot.sessions import kept_files
+from bot.sessions.kept_files import KeptFiles, TooMuchKept
 from bot.store.database import Database
 
 
@@ -33,15 +41,68 @@ async def test_another_process_hears_of_a_newer_file(database: Database) -> None
     assert await there.find(1, "cards", str) == "two"
 
 
-async def test_few_are_remembered_at_once(database: Database) -> None:
+async def test_so_many_characters_are_remembered_at_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_files, "REMEMBERED_MOST", 8)
     files, made = KeptFiles(database), list[str]()
 
     def make(text: str) -> str:
         made.append(text)
         return text
 
-    for server in range(REMEMBERED_MOST + 1):
-        await files.put(server, "cards", str(server))
+    async def keep(server: int, text: str) -> None:
+        await files.put(server, "cards", text)
+        assert await files.find(server, "cards", make) == text
+
+    for server in range(8):
+        await keep(server, str(server))
+    for server in range(8):
         await files.find(server, "cards", make)
+    assert len(made) == 8, "all of them are remembered"
+    await keep(8, "eight")
+    assert await files.find(5, "cards", make) == "5", "the newest stay"
     assert await files.find(0, "cards", make) == "0"
     assert made.count("0") == 2
+    await keep(9, "more than eight characters")
+    assert await files.find(9, "cards", make) == "more than eight characters"
+    assert len(made) == 11, "the newest is remembered, however long it is"
+
+
+async def test_a_file_is_made_outside_of_the_transaction(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made takes milliseconds, in which nobody else could store a roll."""
+    files, is_open = KeptFiles(database), [False]
+    await files.put(1, "cards", "one")
+    whole = database.transaction
+
+    @asynccontextmanager
+    async def watched() -> AsyncIterator[AsyncConnection]:
+        async with whole() as connection:
+            is_open[0] = True
+            yield connection
+        is_open[0] = False
+
+    monkeypatch.setattr(database, "transaction", watched)
+    assert await files.find(1, "cards", lambda _: is_open[0]) is False
+
+
+async def test_a_file_is_told_as_it_is(database: Database) -> None:
+    files = KeptFiles(database)
+    assert await files.text(1, "army") == ""
+    await files.put(1, "army", "data")
+    assert await files.text(1, "army") == "data"
+
+
+async def test_a_server_keeps_so_many_characters_and_others_as_many(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_files, "LIMITS", Limits(kept=2_000_000))
+    files, large = KeptFiles(database), "x" * 1_200_000
+    await files.put(1, "cards", large)
+    with pytest.raises(TooMuchKept) as refused:
+        await files.put(1, "army", large)
+    assert str(refused.value) == (
+        "I keep 1.2 MB of files for this server already, and at most 2 MB. Send a smaller file."
+    )
+    assert await files.text(1, "army") == ""
+    await files.put(1, "cards", large.upper())
+    await files.put(2, "army", large)
+    assert await files.largest() == 1_200_000

@@ -572,7 +572,7 @@ async def test_the_key_is_in_no_log(
     root, driver = logging.getLogger(), logging.getLogger("aiosqlite")
     before = root.handlers[:], root.level, driver.level
     try:
-        logs.configure("debug", "text")
+        logs.configure("debug")
         await seal(seals)
         await loose(sessions)
         await end(seals)

@@ -17,6 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
+from bot.rules.text import Text
 from bot.rules.xwing import pieces
 from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
 from bot.rules.xwing.hazard import find_hazard
@@ -547,7 +548,7 @@ async def test_a_step_that_is_refused_leaves_what_waits(rolling: Tables, dice: D
 
     def refused(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         obstacle(table, "Luke", find_hazard("asteroid"), rng)
-        raise PlayerError("No.")
+        raise PlayerError(Text("No."))
 
     with pytest.raises(PlayerError, match="No"):
         await rolling.roll_step(Request(ANA, HERE), "xwing", "moves", refused)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import Text
 from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
 from bot.rules.xwing.hazard import find_hazard
 from bot.rules.xwing.hurt import obstacle
@@ -271,7 +272,7 @@ async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_
     def change(table: Any, rng: Any) -> Any:
         seen.append(rng.in_pool("red for the cloud")(8))
         if len(seen) in (1, 2):
-            raise PlayerError("Say what the jam token takes.")
+            raise PlayerError(Text("Say what the jam token takes."))
         return {"Luke": give(table["Luke"], "stress", 1)}
 
     for _ in range(2):

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import history, pieces, players, seals, sessions
-from bot.store.direct import Body, Direct, transact
+from bot.store.driver import Body, Direct, transact
 from bot.store.sessions import Ply, Redraws
 
 HERE, ANN = 12, 13

@@ -13,9 +13,9 @@ from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import direct, history, pieces, players, seals, sessions
+from bot.store import driver, history, pieces, players, seals, sessions
 from bot.store.database import Database
-from bot.store.direct import Direct, Straight, hot, transact
+from bot.store.driver import Direct, Straight, hot, transact
 from bot.store.errors import Full
 from bot.store.pieces import Piece
 from bot.store.schema import player, ply, session
@@ -116,7 +116,7 @@ def test_a_hot_statement_gives_stores_and_raises_what_sqlalchemy_does(
 ) -> None:
     straight = played(connection, deeds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(direct, "_HOT", {})
+        patch.setattr(driver, "_HOT", {})
         through_sqlalchemy = played(connection, deeds)
     assert straight == through_sqlalchemy
 

@@ -18,7 +18,6 @@ from bot.ui.address import (
     Instead,
     NewRoll,
     NextAddress,
-    OldBoard,
     Rematch,
     RematchAddress,
     ReplayAddress,
@@ -31,13 +30,12 @@ from cogs import xwing
 from cogs.xwing import clock, out_of_order, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
-ON_OLD_CARDS: dict[str, At] = {
+ON_CARDS: dict[str, At] = {
     "rc1:17:3:focus": Address(17, 3, "focus"),
     "rc1:17:3:advice-damage": Address(17, 3, "advice-damage"),
     "rc1:17:0:seal-word-1234567890123456789": Address(17, 0, "seal-word-1234567890123456789"),
     "rc1:do:17:3:done:": AdvisedAddress(17, 3, "done"),
     "rc1:do:17:3:lock:1.red2": AdvisedAddress(17, 3, "lock", ("1", "red2")),
-    "rc1:board:0123abcd:00000000:token-focus": OldBoard("0123abcd", "00000000", "token-focus"),
     "rc1:on:0123abcd:undo": BoardAddress("0123abcd", "undo"),
     "rc1:on:0123abcd:give-focus:0123456789ab.ba9876543210": BoardAddress(
         "0123abcd", "give-focus", ("0123456789ab", "ba9876543210")
@@ -52,8 +50,8 @@ ON_OLD_CARDS: dict[str, At] = {
     "rc1:turns:0123abcd:next": TurnsAddress("0123abcd", Turn.NEXT),
     "rc1:filled:xwing-odds:attacker:Luke range:2": FilledForm("xwing-odds", "attacker:Luke range:2"),
     "rc1:command:xwing-attack:blind": CommandAddress("xwing-attack", Secrecy.BLIND),
-    "rc1:rematch:xwing:7:ask:0:0": RematchAddress("xwing", 7, Rematch.ASK),
-    "rc1:rematch:xwing:7:accept:12:34": RematchAddress("xwing", 7, Rematch.ACCEPT, 12, 34),
+    "rc1:rematch:xwing:7:ask": RematchAddress("xwing", 7, Rematch.ASK),
+    "rc1:rematch:xwing:7:accept:12": RematchAddress("xwing", 7, Rematch.ACCEPT, 12),
     "rc1:replay:7": ReplayAddress(7),
     "rc1:fix:command:roll:secret": Fix("command:roll:secret"),
     "rc1:instead:dice:2d6*10:17:3:answer-defender": Instead("dice", "2d6*10", "17:3:answer-defender"),
@@ -70,14 +68,14 @@ def test_an_address_is_read_as_it_was_written_and_fits_an_id(session: int, ply: 
     assert len(written) <= 100, "Discord takes no longer id"
 
 
-@pytest.mark.parametrize(("custom_id", "at"), ON_OLD_CARDS.items(), ids=str)
-def test_ids_on_old_cards_mean_what_they_did(custom_id: str, at: At) -> None:
+@pytest.mark.parametrize(("custom_id", "at"), ON_CARDS.items(), ids=str)
+def test_ids_on_cards_keep_their_meaning(custom_id: str, at: At) -> None:
     assert address.read(custom_id) == at
     assert address.read(address.write(at)) == at
 
 
-def test_old_ids_of_each_kind_are_tried() -> None:
-    assert {type(at) for at in ON_OLD_CARDS.values()} == set(address.KINDS)
+def test_ids_of_each_kind_are_tried() -> None:
+    assert {type(at) for at in ON_CARDS.values()} == set(address.KINDS)
 
 
 @pytest.mark.parametrize("kind", address.KINDS)
@@ -118,7 +116,7 @@ def test_any_other_text_is_no_address(text: str) -> None:
         ),
         *(f"rc1:{10**18}:2:x", f"rc1:1:{10**9}:x", f"rc1:1:2:{'x' * 41}", "rc1:1:2", "rc1:1:2:x:y", "rc1:١:2:x"),
         *("rc1:do:1:2:x:a..b", "rc1:do:1:2:x:.a", f"rc1:do:1:2:x:{'a' * 9}", f"rc1:do:1:2:x:{'.'.join('a' * 50)}"),
-        *("rc1:board:0123abcd:0123abc:x", "rc1:board:0123ABCD:0123abcd:x", f"rc1:board:{'0' * 8}:{'0' * 8}:{'x' * 61}"),
+        *("rc1:on:0123abc:x", "rc1:on:0123ABCD:x", f"rc1:on:{'0' * 8}:{'x' * 25}"),
         *("rc1:new:", "rc1:new:x:y:z", "rc1:new:x:::all", "rc1:new:infinity:::secret:1", "rc1:saved:x", "rc1:saved:"),
         *("rc1:turns:0123abcd:stop", "rc1:turns:next", "rc1:command:", "rc1:command:roll:all", "rc1:command:a b"),
         *("rc1:rematch:xwing:7:take", "rc1:rematch:xwing:7", "rc1:rematch:xwing:7:ask:x", "rc1:fix:", "rc1:fix:a\n"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.sessions.sessions import Sessions
 from tests.conftest import Club, said
 
@@ -74,7 +75,7 @@ async def test_a_slow_command_that_fails_is_answered_where_it_was_begun(
     club: Club, slow: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: object, **__: object) -> None:
-        raise PlayerError("Not today.")
+        raise PlayerError(Text("Not today."))
 
     monkeypatch.setattr(Sessions, "open", refuse)
     slow("open")

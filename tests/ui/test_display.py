@@ -19,6 +19,7 @@ from bot.render.faces import FACES, Face
 from bot.render.warsurge import chart_card, compare_card, odds_card
 from bot.render.xwing.odds import average_table
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.ruleset.settings import Look
 from bot.ui.display import (
     EMBEDS_HINT,
@@ -50,8 +51,14 @@ DICE: Final = (
     Tile("red", "crit", "cancelled"),
     Tile("red", "focus", added=True),
 )
-CHART: Final = Bars(("hits",), (Bar("0", (Fraction(1, 4),)), Bar("1", (Fraction(3, 4),))))
-CARD: Final = Card("A title", "Two hits.", strips=(Strip("Attack dice", DICE),), turn="Bo, your turn", alt="in words")
+CHART: Final = Bars((Text("hits"),), (Bar(Text("0"), (Fraction(1, 4),)), Bar(Text("1"), (Fraction(3, 4),))))
+CARD: Final = Card(
+    Text("A title"),
+    Text("Two hits."),
+    strips=(Strip(Text("Attack dice"), DICE),),
+    turn=Text("Bo, your turn"),
+    alt=Text("in words"),
+)
 
 
 def emoji(body: str, face: str, fate: Any = "stands") -> str:
@@ -82,9 +89,11 @@ def test_in_emoji_what_they_do_not_show_is_said() -> None:
 
 
 def test_a_critical_and_a_chain_in_emoji() -> None:
-    critical = Strip("Ana, SV 12", (Tile("d20-attacker", "12", critical=True), Tile("d20-attacker", "17", "failed")))
-    chain = Strip("", (Tile("d6", "6"), Tile("d6", "4", framed=True, linked=True), Tile("d6", "1", "failed")))
-    lines = described(replace(CARD, strips=(critical, chain), turn=""), Display(EMOJI, faces=KNOWN)).splitlines()
+    critical = Strip(
+        Text("Ana, SV 12"), (Tile("d20-attacker", "12", critical=True), Tile("d20-attacker", "17", "failed"))
+    )
+    chain = Strip(Text(""), (Tile("d6", "6"), Tile("d6", "4", framed=True, linked=True), Tile("d6", "1", "failed")))
+    lines = described(replace(CARD, strips=(critical, chain), turn=Text("")), Display(EMOJI, faces=KNOWN)).splitlines()
     assert lines == [
         "**Ana, SV 12**",
         f"{emoji('d20-attacker', '12')} (Critical) {emoji('d20-attacker', '17', 'failed')}",
@@ -154,7 +163,12 @@ def test_emoji_of_a_choice_are_in_every_look_but_text() -> None:
 
 
 def test_a_card_in_plain_words_says_all_in_its_order_and_keeps_buttons_and_mention() -> None:
-    card = replace(CARD, facts=(("Attacker: Ana", "focus"),), trail=("Attack dice rolled: hit",), small="Ruleset 2.5")
+    card = replace(
+        CARD,
+        facts=((Text("Attacker: Ana"), Text("focus")),),
+        trail=(Text("Attack dice rolled: hit"),),
+        small=Text("Ruleset 2.5"),
+    )
     view = discord.ui.View.__new__(discord.ui.View)
     parts = without_embed({**card_message(card), "content": "<@1>", "view": view}, hint=EMBEDS_HINT)
     assert parts.pop("view") is view
@@ -173,7 +187,7 @@ def test_where_nothing_may_be_attached_the_alt_text_stands_for_the_picture() -> 
 
 
 def test_a_footer_and_an_author_are_no_markdown_in_plain_words_either() -> None:
-    parts = without_embed(card_message(replace(CARD, title="*x*", small="**y**", strips=())))
+    parts = without_embed(card_message(replace(CARD, title=Text("*x*"), small=Text("**y**"), strips=())))
     assert "-# \\*x\\*" in parts["content"]
     assert "\\*\\*y\\*\\*" in parts["content"]
 
@@ -239,7 +253,7 @@ LARGEST: Final = [
     chart_card(7, 3),
     pages.page(
         GAMES["xwing"].rules,
-        [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)],
+        [pages.Registered(("xwing", f"command-{at}"), Text("what it does " * 6)) for at in range(20)],
         average_table(averages()),
     ),
 ]

@@ -9,6 +9,7 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 
 from bot.rules.game import Field
+from bot.rules.text import Text
 from bot.ui.options import MISSING, Option, declaration, takes
 
 CHOICES = (app_commands.Choice(name="both", value="both"), app_commands.Choice(name="none", value="none"))
@@ -62,7 +63,7 @@ async def test_its_function_gets_what_was_typed_by_the_names_that_people_know() 
 )
 def test_a_field_follows_from_its_option(name: str, longest: int, values: list[str]) -> None:
     option = next(one for one in OPTIONS if one.name == name)
-    made = option.field("Its label", "an example")
+    made = option.field(Text("Its label"), "an example")
     assert (made.key, made.label, made.example, made.required) == (name, "Its label", "an example", False)
     assert (made.longest, [one.value for one in made.options]) == (longest, values)
     assert isinstance(made, Field)

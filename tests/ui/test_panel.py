@@ -11,6 +11,7 @@ from simcord.enums import ComponentType
 
 from bot.games import GAMES, Game
 from bot.rules.game import Field, Option, Side
+from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN
@@ -111,19 +112,19 @@ def check_options(line: dict[str, Any]) -> None:
     assert all(len(option.get("description") or "") <= 100 for option in options)
 
 
-FEW = tuple(Option(str(at), f"Option {at}", "detail") for at in range(3))
-MANY = tuple(Option(str(at), f"Option {at}") for at in range(12))
+FEW = tuple(Option(str(at), Text(f"Option {at}"), Text("detail")) for at in range(3))
+MANY = tuple(Option(str(at), Text(f"Option {at}")) for at in range(12))
 
 
 @pytest.mark.parametrize(
     ("field", "kind", "first"),
     [
-        (Field("one", "One", options=FEW, value="1"), ComponentType.RADIO_GROUP, ["1"]),
-        (Field("one", "One", options=FEW[:1]), ComponentType.STRING_SELECT, []),
-        (Field("one", "One", options=MANY, value="11"), ComponentType.STRING_SELECT, ["11"]),
-        (Field("any", "Any", options=FEW, several=True, required=False), ComponentType.CHECKBOX_GROUP, []),
-        (Field("any", "Any", options=FEW, several=True, value="0, 2"), ComponentType.CHECKBOX_GROUP, ["0", "2"]),
-        (Field("any", "Any", options=MANY, several=True, value="3, 4"), ComponentType.STRING_SELECT, ["3", "4"]),
+        (Field("one", Text("One"), options=FEW, value="1"), ComponentType.RADIO_GROUP, ["1"]),
+        (Field("one", Text("One"), options=FEW[:1]), ComponentType.STRING_SELECT, []),
+        (Field("one", Text("One"), options=MANY, value="11"), ComponentType.STRING_SELECT, ["11"]),
+        (Field("any", Text("Any"), options=FEW, several=True, required=False), ComponentType.CHECKBOX_GROUP, []),
+        (Field("any", Text("Any"), options=FEW, several=True, value="0, 2"), ComponentType.CHECKBOX_GROUP, ["0", "2"]),
+        (Field("any", Text("Any"), options=MANY, several=True, value="3, 4"), ComponentType.STRING_SELECT, ["3", "4"]),
     ],
 )
 def test_a_field_with_options_is_picked_from(field: Field, kind: ComponentType, first: list[str]) -> None:

@@ -1,11 +1,9 @@
-"""A short welcome: once, for one person, and only where nobody has switched it off."""
+"""A short welcome: once, for one person, and only where it is not switched off."""
 
 import pytest
 
 from bot.app import App
-from bot.ruleset.ruling import Rule
 from bot.settings import Settings
-from bot.store.rulesets import Scope
 from bot.ui import welcome
 from tests.conftest import Club, whispered
 
@@ -31,13 +29,6 @@ async def test_the_first_roll_of_a_channel_is_welcomed_once(club: Club) -> None:
     assert text.startswith(FIRST)
     assert await greeted(club) == []
     await club.restart()
-    assert await greeted(club) == []
-
-
-async def test_a_channel_may_switch_it_off(club: Club) -> None:
-    await club.env.bot.rulesets.put(  # type: ignore[attr-defined]  # it is our App
-        Scope("server", club.guild.id), club.guild.id, {"welcome": Rule(False)}
-    )
     assert await greeted(club) == []
 
 

@@ -17,9 +17,9 @@ from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import DEGREES, SYSTEMS
 from bot.rules.anydice.tree import (
     FACTOR,
-    PRODUCT,
     SUM,
     TENS,
+    TIGHTNESS,
     Best,
     Calculation,
     Comparison,
@@ -35,7 +35,7 @@ from bot.rules.anydice.tree import (
 )
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Numeral, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Numeral, Sentences, Shown, Text
 
 Sides = Mapping[Side, str]
 
@@ -76,6 +76,8 @@ BESIDE: Final[Mapping[str, str]] = {
     "pushed": Text("{who} pushes the roll: {count}; {ones} of {dice} dice show 1."),
 }
 """What a game says beside the number of dice that fit."""
+SUCCESS: Final = (Text("successes"), Text("success"))
+"""What is counted, by whether it is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
@@ -95,11 +97,20 @@ def card(state: DiceRoll, names: Sides) -> Card:
         small=hidden(state.dice),
         below=hidden(state.dice),
         alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
+        number=number(rows[0]) if len(rows) == 1 else EMPTY,
+        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
     )
 
 
-def title(state: DiceRoll) -> str:
+def number(row: Row) -> Shown:
+    """What a roll came to; of a check, the value that was compared; nothing for coins, which say it themselves."""
+    if row.line.system == "coin":
+        return EMPTY
+    return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
+
+
+def title(state: DiceRoll) -> Shown:
     """The game, and the dice as they were understood."""
     systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
     return Sentences(dict.fromkeys([Text("Any dice"), *systems, state.expression.understood]), " · ")
@@ -264,7 +275,7 @@ def way_of(node: Node, row: Row, total: int) -> str:
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
 """Each pool with its dice and what they come to, in the order of the text."""
-SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "+": "+"}
+SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
@@ -304,7 +315,7 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
         return f"−{held(right, FACTOR)}", SUM
-    level = SUM if node.operator in "+-" else PRODUCT
+    level = TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
     return f"{held(left, level)} {SIGNS[node.operator]} {held(right, tight)}", level
 
@@ -328,7 +339,9 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = row.line.label or (row.line.notation if len(lines) > 1 else "")
-            found.append(Strip(Text("{at}. {name}", at=at, name=name) if name else str(at), (*tiles, end_of(row))))
+            found.append(
+                Strip(Text("{at}. {name}", at=at, name=name) if name else Numeral(str(at)), (*tiles, end_of(row)))
+            )
     return limited(found)
 
 
@@ -339,8 +352,8 @@ def end_of(row: Row) -> Tile:
     return Tile("sum", f"= {row.total}")
 
 
-def label_of(pool: Pool) -> str:
-    return pool.note or str(replace(pool, note=""))
+def label_of(pool: Pool) -> Shown:
+    return Name(pool.note) if pool.note else Code(replace(pool, note=""))
 
 
 def limited(found: Sequence[Strip]) -> tuple[Strip, ...]:
@@ -384,9 +397,9 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
     return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
 
 
-def trail(rows: Sequence[Row]) -> list[str]:
+def trail(rows: Sequence[Row]) -> list[Shown]:
     """A line for each pool: its dice with what happened to them, and what it came to."""
-    lines: list[str] = []
+    lines: list[Shown] = []
     for at, row in enumerate(rows, 1):
         first = f"{at}. " if len(rows) > 1 else ""
         for pool, rolled, came in row.values:
@@ -408,10 +421,10 @@ def in_words(shown: Sequence[Strip]) -> str:
     return Sentences((Text("{label}: {dice}", label=strip.label, dice=dice(strip.tiles)) for strip in shown), ". ")
 
 
-def hidden(pools: Sequence[Sequence[Rolled]]) -> str:
+def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
     """That the picture leaves dice out, if it does."""
     fell = sum(map(len, pools))
-    return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else ""
+    return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else EMPTY
 
 
 # Odds
@@ -420,7 +433,7 @@ def hidden(pools: Sequence[Sequence[Rolled]]) -> str:
 def odds_card(answer: RollOdds) -> Card:
     """The distribution of one time as a chart, with mean and spread; of several rolls a chart of all of them."""
     lines, declared = answer.lines, answer.declared
-    shown = chart([one.line.notation for one in lines], [one.distribution for one in lines])
+    shown = chart([Code(one.line.notation) for one in lines], [one.distribution for one in lines])
     facts = [fact for one in lines for fact in line_facts(one, alone=len(lines) == 1)]
     is_several = any(one.line.times > 1 for one in lines)
     return Card(
@@ -442,7 +455,7 @@ def average(one: LineOdds) -> Text:
     return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
 
 
-def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
+def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     distribution = one.distribution
     mean = distribution.mean(int)
     spread = sqrt(distribution.mean(lambda value: value * value) - mean * mean)
@@ -450,7 +463,7 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
     behind = "" if alone else f", {one.line.notation}"
     around = Numeral(f"{spread:.2f}")
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=around)
-    found: list[tuple[str, str]] = [
+    found: list[tuple[Shown, Shown]] = [
         (Text("Range{behind}", behind=behind), range_of),
         (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
     ]
@@ -459,7 +472,7 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
-        found.append((Text("Bounds{behind}", behind=behind), str(left)))
+        found.append((Text("Bounds{behind}", behind=behind), left))
     return found
 
 
@@ -467,7 +480,7 @@ def labelled(label: str, chance: str) -> Text:
     return Text("{label}: {chance}", label=label, chance=chance)
 
 
-def chart(names: Sequence[str], laws: Sequence[Distribution[int]]) -> Bars:
+def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
     """Distributions as bars; where there are too many results, several to a bar."""
     bars, means = binned(laws)
     return Bars(tuple(names), bars, tuple(means))
@@ -485,7 +498,7 @@ def binned(distributions: Sequence[Distribution[int]]) -> tuple[tuple[Bar, ...],
             Fraction(sum(one.weights.get(value, 0) for value in range(first, last + 1)), one.total)
             for one in distributions
         ]
-        bars.append(Bar(str(first) if first == last else f"{first}–{last}", tuple(chances)))
+        bars.append(Bar(Numeral(str(first) if first == last else f"{first}–{last}"), tuple(chances)))
     return tuple(bars), [(one.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for one in distributions]
 
 

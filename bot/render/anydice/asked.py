@@ -7,7 +7,7 @@ from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
 from bot.rules.game import Side
-from bot.rules.text import Names, Text
+from bot.rules.text import EMPTY, Names, Shown, Text
 
 
 def card(state: State, names: Sides) -> Card:
@@ -25,10 +25,10 @@ def card(state: State, names: Sides) -> Card:
         outcome=Text("{label}: {came}", label=label, came=came) if label else came,
         strips=shown,
         turn=turn(state),
-        trail=tuple(f"{name}, {line}" for name, row in rows for line in trail([row])),
+        trail=tuple(Text("{name}, {line}", name=name, line=line) for name, row in rows for line in trail([row])),
         small=cut,
         below=cut,
-        alt=Text("{dice}. {came}", dice=in_words(shown), came=came) if shown else "",
+        alt=Text("{dice}. {came}", dice=in_words(shown), came=came) if shown else EMPTY,
         ahead="open" if offers(state) else "nobody",
     )
 
@@ -57,10 +57,10 @@ def outcome(state: Asking, asker: str) -> Text:
     return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=dice)
 
 
-def turn(state: Asking) -> str:
+def turn(state: Asking) -> Shown:
     """Who has not rolled yet."""
     if not offers(state):
-        return ""
+        return EMPTY
     if not state.declared.people:
         return Text("Anybody here, press Roll. Everybody rolls once.")
     return Text("Not rolled yet: {people}.", people=Names([f"@{one.number}" for one in state.missing]))

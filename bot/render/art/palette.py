@@ -79,7 +79,6 @@ PAIRS: Final = (
     *((ink, WHITE) for ink in BODY_INKS),
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
 )
-COLOURS_MOST: Final = 256
 CLEAR: Final = 0
 """The index of what lies outside the tray's corners; after it come the translucent steps of these corners."""
 

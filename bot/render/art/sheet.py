@@ -5,23 +5,17 @@ Coordinates are cell units whatever size comes out: a cell is ``CELL`` wide and 
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from threading import Lock
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageDraw, ImageFilter
 
+from bot.render.art.fonts import font
 from bot.render.art.palette import Ink
 from bot.render.art.path import Point
 
 CELL: Final = 104
 """The die in it is 84 units wide. ``layout`` says how many pixels a cell has in a picture."""
 OVERSAMPLE: Final = 3
-BOLD: Final = 0.025
-"""The stroke around letters as a share of their height, since Pillow's own font comes in one weight."""
-
-DRAWING: Final = Lock()
-"""Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
 
 OPEN: Final = 255
 SHUT: Final = 0
@@ -62,15 +56,15 @@ class Stencil:
         It is at most as large as ``least`` would be and begins where that would, so that texts of a kind stand in line.
         """
         pixels = round(height * self.scale)
-        length = max(1, *map(font(pixels).getlength, (text, least)))
+        length = max(1, *(font(pixels, written).getlength(written) for written in (text, least)))
         pixels = max(1, min(pixels, int(pixels * width * self.scale / length)))
-        drawn = font(pixels)
+        drawn = font(pixels, text)
         _, top, _, bottom = drawn.getbbox(text)
         left, _, right, _ = max(drawn.getbbox(text), drawn.getbbox(least), key=lambda box: box[2])
         if text.removeprefix("= ").isdigit():  # all numbers stand on one line, whatever digits they have
             _, top, _, bottom = drawn.getbbox("0")
         at = (x * self.scale - (left + right) / 2, y * self.scale - (top + bottom) / 2)
-        self._draw.text(at, text, fill=OPEN, font=drawn, stroke_width=pixels * BOLD)
+        self._draw.text(at, text, fill=OPEN, font=drawn)
         return self
 
     def halo(self, margin: float, fill: float) -> "Stencil":
@@ -110,9 +104,3 @@ class Sheet:
     def reduced(self) -> Image.Image:
         """The finished picture, RGBA, ``size`` pixels wide and high."""
         return self._image.reduce(OVERSAMPLE)
-
-
-@lru_cache(maxsize=64)
-def font(pixels: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's built-in scalable font at one size."""
-    return ImageFont.load_default(size=pixels)

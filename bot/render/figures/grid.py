@@ -13,7 +13,7 @@ from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, Shape, smooth, tile
 
-SIZES: Final = (44, 40, 36, 32, 28, 24, 20)
+SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
 """Of a text: the largest that fits its cell."""
 TITLE: Final = 34
 EDGE: Final = 28

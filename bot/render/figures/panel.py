@@ -74,7 +74,8 @@ class Panel:
     ) -> None:
         """One line of text with its digits halfway up at ``y``; its ground covers what was there."""
         left = x - round(letters.width(text, size) * AHEAD[align])
-        self.image.paste(letters.word(text, size, ink, ground), (left - letters.PAD, y - size // 2))
+        shape, covered = letters.word(text, size, ink, ground)
+        self.image.paste(shape, (left - letters.PAD, y - letters.above(size)), covered)
 
 
 def smooth(width: int, height: int, draw: Draw) -> Shape:

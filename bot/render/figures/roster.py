@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from bot.languages import Language
 from bot.languages.say import SPOKEN, say
+from bot.render.art.fonts import DRAWING, font
 from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
 from bot.render.art.palette import (
     BRIGHT_BLUE,
@@ -28,11 +29,11 @@ from bot.render.art.palette import (
     solid,
 )
 from bot.render.art.path import Point, arc
-from bot.render.art.sheet import CELL, DRAWING, OVERSAMPLE, Stencil, font
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -91,15 +92,15 @@ LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "S
 def prepare() -> None:
     """Draw the letters, signs and frames that every picture needs: the first one of a process then costs half."""
     signs = tuple(Mark(name, "green") for name in SIGNS)
-    locks = tuple(Mark("lock", "red", text=text) for text in LETTERS)
+    locks = tuple(Mark("lock", "red", text=Name(text)) for text in LETTERS)
     tokens = ((*signs, *locks), (*signs[:2], Mark("stress", "red")), (signs[0], locks[0]), (), (), ())
     units = [
-        Unit(name, number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
+        Unit(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
     for word, _ in WORDS.values():
         pill(str(word))
-    drawn(Roster((Team("The first player's ships", tuple(units)), Team("Second", ()))))
+    drawn(Roster((Team(Name(LETTERS[0]), tuple(units)), Team(Name(LETTERS[1]), ()))))
 
 
 def halves(team: Team) -> list[Image.Image]:
@@ -305,11 +306,11 @@ def pill(text: str) -> Shape:
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, wide * times - 1, high * times - 1), high * times // 2, fill=255)
-        every = list(letters.spelled(text))
-        lengths = [font(size * times).getlength(letter[0]) for letter in every]
+        every = letters.plain(text)
+        lengths = [font(size * times, letter).getlength(letter) for letter in every]
         x, y = (wide * times - sum(lengths)) / 2, high * times / 2 + size * times * 0.34
         for letter, length in zip(every, lengths, strict=True):
-            letters.write(large, (x, y), letter, size * times, times // 2, (0, 255))
+            large.text((x, y), letter, fill=0, font=font(size * times, letter), anchor="ls")
             x += length
 
     with DRAWING:
@@ -323,7 +324,7 @@ def chip(text: str, side: int) -> Shape:
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, side * times - 1, side * times - 1), side * times // 6, fill=255)
         at = side * times / 2, side * times * 0.75
-        large.text(at, text, fill=0, font=font(side * 5 // 7 * times), anchor="ms", stroke_width=side * times // 42)
+        large.text(at, text, fill=0, font=font(side * 5 // 7 * times), anchor="ms")
 
     with DRAWING:
         return smooth(side, side, draw)

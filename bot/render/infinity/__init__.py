@@ -1,20 +1,34 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
+from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
-from bot.rules.infinity.order import BERSERK, COUP, DIRECT, ELSEWHERE, STILL, UNATTACKED, OpenOrder
+from bot.rules.infinity.notes import EDITIONS
+from bot.rules.infinity.order import (
+    BERSERK,
+    COUP,
+    DIRECT,
+    ELSEWHERE,
+    NO_DODGE,
+    NO_PAIN,
+    NO_RESET,
+    SKILL,
+    STILL,
+    UNATTACKED,
+    OpenOrder,
+)
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text
 
 People = Mapping[Side, str]
 Tie = Literal["criticals", "equal", "failures"]
@@ -53,6 +67,10 @@ NORMAL: Final[Mapping[str, str]] = {
     BERSERK: "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face",
     ELSEWHERE: "{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else",
     STILL: "{name}, {action} against {target}: a Normal Roll, since {target} does not react",
+    SKILL: "{name}, {action}: a Normal Roll, since it touches nobody's roll",
+    NO_DODGE: "A Dodge does not evade a Comms Attack: both roll for themselves",
+    NO_RESET: "A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves",
+    NO_PAIN: "Zero Pain answers Comms Attacks alone: both roll for themselves",
 }
 BECAME: Final[Mapping[Fate | str, str]] = {
     "stands": "{die} stands",
@@ -65,6 +83,9 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
+WOUND: Final = (Text("Wounds"), Text("Wound"))
+HIT: Final = (Text("hits"), Text("hit"))
+"""What is counted, by whether it is one."""
 MELEE: Final = Text("into close combat")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
@@ -98,11 +119,11 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
-        turn="" if state.withdrawn else turn,
-        facts=((Text("Declared"), "\n".join(PLAYERS.sub("", line) for line in declared.lines)),)
+        turn=EMPTY if state.withdrawn else turn,
+        facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
         if declared.lines
         else (),
-        small=declared.edition.upper(),
+        small=Code(declared.edition.upper()),
         ahead="nobody" if state.withdrawn else "open",
     )
 
@@ -121,7 +142,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     strips += [guts_strip(one, names) for one in state.guts]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few = len(rolls) <= 2
+    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
     return Card(
@@ -135,24 +156,53 @@ def order(state: State, declared: Order, names: People) -> Card:
         below=beneath(declared),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
 
 
-def beneath(declared: Order) -> str:
+def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+    """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
+    if len({saved.save.name for saved in state.saves}) == 1:
+        lost = sum(map(wounds, state.saves))
+        return Code(str(lost)), WOUND[lost == 1]
+    if state.saves or len(results) != 1:
+        return EMPTY, EMPTY
+    result = results[0]
+    won = result.b if result.winner == "b" and result.b is not None else result.a
+    hits = won.hits + won.crits
+    return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
+
+
+def beneath(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    return Sentences([*in_states(declared), *let, *named], " · ")
+    ends = [
+        Text("{state} of {name} ends with what it declares", state=Text(state), name=roll.called)
+        for roll in declared.rolls
+        for state in roll.ended
+    ]
+    return Sentences([*in_states(declared), *dict.fromkeys(ends), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
-    """What people forget of a shot into a close combat."""
-    if not any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
-        return ()
-    return (Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"),)
+    """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
+    found: list[Text] = []
+    if any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
+        found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
+    for meeting in declared.meetings:
+        foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
+        known = programs.of(declared.rolls[meeting.a].weapon)
+        if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
+            message = "{program} works only against {types}"
+            found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
+        elif known is not None and known.is_defence:
+            found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
+    return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
 def in_states(declared: Order) -> list[str]:
@@ -177,7 +227,7 @@ def called(roll: TrooperRoll, names: People) -> str:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
-def outcome(state: State, declared: Order, names: People) -> str:
+def outcome(state: State, declared: Order, names: People) -> Shown:
     """The winner first, in words for a listener on voice."""
     asks = declared.rolls[0]
     if state.withdrawn:
@@ -281,7 +331,7 @@ def why(a: Compared, b: Compared) -> Tie:
     return "equal" if a_best else "failures"
 
 
-def turn(state: State, declared: Order, names: People) -> str:
+def turn(state: State, declared: Order, names: People) -> Shown:
     """Who may do something now; empty when nobody need."""
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
@@ -295,7 +345,7 @@ def turn(state: State, declared: Order, names: People) -> str:
     return Sentences([*lines, guts_turn(state, names)])
 
 
-def guts_turn(state: State, names: People) -> str:
+def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
@@ -364,9 +414,9 @@ def tiles(roll: TrooperRoll, one: Compared) -> tuple[Tile, ...]:
     )
 
 
-def notes(declared: Order, names: People) -> list[str]:
+def notes(declared: Order, names: People) -> list[Shown]:
     """What a Success Value out of the ordinary does, for each roll, and why a roll is a Normal Roll."""
-    lines: list[str] = []
+    lines: list[Shown] = []
     for roll in declared.rolls:
         name, added = called(roll, names), sum(mod.number for mod in roll.mods)
         if added != total(roll.mods):
@@ -396,9 +446,9 @@ def value_note(roll: TrooperRoll, name: str, edition: Edition) -> list[Text]:
     return [Text(message, name=name, sv=roll.sv, excess=excess)]
 
 
-def sums(declared: Order, names: People) -> list[tuple[str, str]]:
+def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    found: list[tuple[str, str]] = []
+    found: list[tuple[Shown, Shown]] = []
     for roll in declared.rolls:
         if any(mod.what for mod in roll.mods):
             value = Text("Success Value {value}", value=roll.attribute)
@@ -410,7 +460,7 @@ def sums(declared: Order, names: People) -> list[tuple[str, str]]:
     return found
 
 
-def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[str]:
+def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
     """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
     each = sides(declared, meeting, result, names)
     message = "{name}: {dice}"
@@ -445,9 +495,9 @@ def face(die: Die) -> str:
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
-def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[str]:
+def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
     """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
-    lines: list[str] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
+    lines: list[Shown] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
     defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
     lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
@@ -500,7 +550,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = counted(save.hits, save.crits)
+    hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:
         message = "PS {power}" if save.edition == "n5" else "Damage {power}"
@@ -513,7 +563,10 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
+        reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 
@@ -546,7 +599,7 @@ def saved_sentence(saved: Saved, names: People) -> Text:
 
 def save_strips(saved: Saved, names: People) -> list[Strip]:
     """The dice by what they save with; the extra save of a Critical lies apart."""
-    body, found = f"d20-{saved.save.side}", dict[str, list[Tile]]()
+    body, found = f"d20-{saved.save.side}", dict[Text, list[Tile]]()
     several = len({one.attribute for one, _ in rolled(saved)}) > 1
     for one, face in rolled(saved):
         message = "Saving Rolls with {attribute}, {who}" if several else "Saving Rolls, {who}"

@@ -8,7 +8,7 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Noun, Sentences, Text
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -20,14 +20,14 @@ def card(sides: Sequence[SideOdds]) -> Card:
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
     each = [Text("{name} {chance}", name=side.name, chance=percent(side.wins, 1)) for side in sides]
     chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 1))], ", ")
-    names, won = [side.name for side in sides], [winning(side) for side in sides]
+    names, won = [Name(side.name) for side in sides], [winning(side) for side in sides]
     return Card(
         title=Text("Infinity odds · Face to Face Roll") if opposed else Text("Infinity odds · Normal Roll"),
         outcome=Text("Chance to win: {chances}.", chances=chances)
         if opposed
         else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 1)),
         facts=(
-            *((side.name, numbers(side, share)) for side, share in zip(sides, won, strict=True)),
+            *((Name(side.name), numbers(side, share)) for side, share in zip(sides, won, strict=True)),
             (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
         ),
         alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
@@ -41,7 +41,7 @@ def winning(side: SideOdds) -> Shares:
     return {successes: chance for successes, chance in shares(side.successes, int).items() if successes}
 
 
-def numbers(side: SideOdds, won: Shares) -> str:
+def numbers(side: SideOdds, won: Shares) -> Shown:
     """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
     more = [
         Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least)))
@@ -69,11 +69,11 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     """What a whole order does to each trooper; two orders side by side are compared on their first targets."""
     shown = [(order, order.troopers[0]) for order in orders if order.troopers]
     names = list(dict.fromkeys(one.name for _, one in shown))
-    labels = [f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name for order, one in shown]
+    labels = [Name(f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name) for order, one in shown]
     lost = [shares(one.wounds, int) for _, one in shown]
     facts = [
         (
-            order.text[:200] if len(orders) > 1 else Text("The whole order"),
+            Code(order.text[:200]) if len(orders) > 1 else Text("The whole order"),
             Sentences(order_lines(order), "\n") or Text("nothing is known"),
         )
         for order in orders

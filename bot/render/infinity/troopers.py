@@ -8,7 +8,7 @@ from bot.rules.infinity import skills
 from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
 from bot.rules.name import one_line
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import EMPTY, Count, Name, Sentences, Shown, Text
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -18,18 +18,18 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-def facts(held: Roster) -> tuple[tuple[str, str], ...]:
+def facts(held: Roster) -> tuple[tuple[Shown, Shown], ...]:
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(held.values(), key=lambda one: one.name.casefold())
     if len(troopers) <= WHOLE_MOST:
-        return tuple((one.name, lines(one)) for one in troopers)
+        return tuple((Name(one.name), lines(one)) for one in troopers)
     blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
     return tuple((span(block), Sentences(map(short, block), "\n")) for block in blocks)
 
 
-def span(block: list[Trooper]) -> str:
+def span(block: list[Trooper]) -> Shown:
     """The names from the first to the last of a block."""
-    return f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name
+    return Name(f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name)
 
 
 def short(trooper: Trooper) -> str:
@@ -38,7 +38,7 @@ def short(trooper: Trooper) -> str:
     return Sentences([trooper.name, condition(trooper), one_line(arms, ARMS_MOST)], " · ")
 
 
-def lines(trooper: Trooper) -> str:
+def lines(trooper: Trooper) -> Shown:
     """What a trooper has lost and is in, its profile, and what of its skills counts."""
     return Sentences([condition(trooper), write(trooper), *counted(trooper)], "\n")
 
@@ -62,10 +62,10 @@ def board(held: Roster) -> Card:
         if held
         else Text("This channel has no profiles yet.")
     )
-    small = "" if held else Text("Add one: /infinity profile set")
+    small = EMPTY if held else Text("Add one: /infinity profile set")
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 
 
-def step(outcome: str, held: Roster) -> Card:
+def step(outcome: Shown, held: Roster) -> Card:
     """The sentence of a step, and the troopers that it changed."""
     return Card(title=TITLE, outcome=outcome, facts=facts(held), ahead="nobody")

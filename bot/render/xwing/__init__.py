@@ -9,7 +9,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Noun, Opening, Sentences, Text
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
 from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
@@ -23,7 +23,7 @@ from bot.rules.xwing.words import written
 People = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
-POOLS: Final[Mapping[Pool, str]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
+POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """The same at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NOT_FALLEN: Final = (
@@ -77,17 +77,19 @@ def attack(state: Attack, names: People) -> Card:
         below=below(state, names, left),
         reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
         alt=Sentences(map(described, strips), ". "),
+        number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
+        unit=Text("damage"),
         ahead=ahead(state),
     )
 
 
-def seat(state: Attack, side: Side, names: People) -> str:
+def seat(state: Attack, side: Side, names: People) -> Shown:
     """Who sits on a side, and with which ship."""
     message = "Attacker: {who}" if side is Side.ATTACKER else "Defender: {who}"
     return Sentences([Text(message, who=names.get(side, Text("open"))), ship_of(state, side)], " · ")
 
 
-def title(state: Attack) -> str:
+def title(state: Attack) -> Shown:
     declared = state.declared
     parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing attack")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
@@ -193,10 +195,10 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     return Sentences(found, ", ") or NONE
 
 
-def turn(state: Attack, names: People) -> str:
+def turn(state: Attack, names: People) -> Shown:
     """Whose move it is; empty when it is over."""
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
-        return ""
+        return EMPTY
     if state.window is AttackWindow.DECLARE_DEFENSE:
         return Text(
             "{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, Text("Anybody else"))
@@ -220,7 +222,7 @@ def turn(state: Attack, names: People) -> str:
     return with_coming(Text("{who}: modify the {dice}, then press Done.", who=who, dice=DICE[pool]), state, pool)
 
 
-def on_camera(state: Attack, pool: Pool, names: People) -> str:
+def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
@@ -239,21 +241,21 @@ def with_coming(asked: Text, state: Attack, pool: Pool) -> Text:
 THE: Final[People] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
 
-def story(state: Attack) -> tuple[str, ...]:
+def story(state: Attack) -> tuple[Shown, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     if state.window in NOT_FALLEN:
-        return state.told
-    lines = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
+        return tuple(map(as_text, state.told))
+    lines: list[Shown] = [*map(as_text, (*state.before, *state.told)), *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
 
 
-def idle(state: Attack) -> list[str]:
+def idle(state: Attack) -> list[Shown]:
     """That windows closed by themselves, and why."""
-    lines: list[str] = [Text(IDLE[state.idle_red], dice=DICE[Pool.RED])] if state.idle_red else []
+    lines: list[Shown] = [Text(IDLE[state.idle_red], dice=DICE[Pool.RED])] if state.idle_red else []
     if not state.idle:
         return lines
     if state.damage is not None and not state.damage.total:
@@ -286,7 +288,7 @@ def pool_of(state: Attack) -> Pool:
     return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
 
 
-def neutralized(red: tuple[Rolled, ...]) -> list[str]:
+def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
     cancelled = [(step.by, Text(str(step.face))) for step in last if step.how == "cancelled"]
@@ -295,7 +297,7 @@ def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
-def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[str]:
+def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[Shown]:
     """The story of one pool up to step 6, a line for each cause, in the order in which they came.
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
@@ -304,7 +306,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
     message = "{dice} entered: {faces}" if how == "entered" else "{dice} rolled: {faces}"
     faces = Sentences([Text(str(step.face)) for step in first], ", ") or NONE
-    lines: list[str] = [Text(message, dice=POOLS[pool], faces=faces)]
+    lines: list[Shown] = [Text(message, dice=POOLS[pool], faces=faces)]
     changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
@@ -333,7 +335,7 @@ def tally(items: list[Text]) -> Text:
     )
 
 
-def leaving(state: Attack) -> list[str]:
+def leaving(state: Attack) -> list[Shown]:
     """Tokens that go by themselves when dice are rolled."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
@@ -344,10 +346,10 @@ def leaving(state: Attack) -> list[str]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> str:
+def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown:
     """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
     if state.damage is not None:
-        return ""
+        return EMPTY
     parts = {side: [*unrolled(state, side), *left[side]] for side in Side}
     return Sentences(
         (
@@ -369,7 +371,7 @@ def unrolled(state: Attack, side: Side) -> list[str]:
     return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
-def held(state: Attack, side: Side, left: list[str]) -> str:
+def held(state: Attack, side: Side, left: list[str]) -> Shown:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
@@ -442,7 +444,7 @@ def aftermath() -> str:
     return Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 
 
-def small(state: Attack) -> str:
+def small(state: Attack) -> Shown:
     """The rule line."""
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     if state.damage is not None and state.damage.destroyed:

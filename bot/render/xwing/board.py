@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.fire import mounts
 from bot.rules.xwing.match import (
     Match,
@@ -80,7 +80,7 @@ def at_last(ship: Ship, flying: Collection[str]) -> Unit:
     """A ship with its damage alone; one that is not ``flying`` any more has nothing left."""
     is_out = ship.destroyed or ship.name not in flying
     return Unit(
-        name=ship.name,
+        name=Name(ship.name),
         initiative=ship.initiative,
         hull=(0 if is_out else ship.hull_left, ship.hull),
         shields=(0 if is_out else ship.shields_left, ship.shields),
@@ -91,7 +91,7 @@ def at_last(ship: Ship, flying: Collection[str]) -> Unit:
 PLAYERS: Final = {"first": Text("{people} · first player"), "second": Text("{people} · second player")}
 
 
-def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:
+def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> Shown:
     """``Ana · first player``; without a side the name of the owner."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
     people = Names([name for name in held if name]) or NOBODY
@@ -106,7 +106,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
     if match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
         state = "next"
     return Unit(
-        name=ship.name,
+        name=Name(ship.name),
         initiative=ship.initiative,
         hull=(ship.hull_left, ship.hull),
         shields=(ship.shields_left, ship.shields),
@@ -124,12 +124,16 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
     found += [
-        Mark("charge", "gold", text=f"{weapon.weapon.name} {ship.upgrade_charges[weapon.place]}")
+        Mark(
+            "charge",
+            "gold",
+            text=Text("{weapon} {charges}", weapon=weapon.weapon.name, charges=ship.upgrade_charges[weapon.place]),
+        )
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0
     ]
-    found += [Mark("lock", "red", text=target) for target in ship.locks]
+    found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
     return (
         *found,
-        *(Mark(FACEUP.message, "orange", text=name or Text("a damage card")) for name in ship.faceup),
+        *(Mark(FACEUP.message, "orange", text=Name(name) if name else Text("a damage card")) for name in ship.faceup),
     )

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Name, Sentences, Text
 from bot.rules.xwing.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.card_rows import known
 from bot.rules.xwing.card_sets import CardSet
@@ -38,6 +39,7 @@ def counts(cards: CardSet) -> Text:
     )
 
 
+@lru_cache(maxsize=8)
 def coverage(cards: CardSet) -> Text:
     """How many cards are counted, asked, reminded and not counted."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}
@@ -95,7 +97,9 @@ def sets_card(sets: Sequence[CardSet], chosen: str) -> Card:
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
         facts=tuple(
-            (one.title, "\n".join([counts(one), coverage(one)])) for one in sets if newest[one.key] == one.name
+            (Name(one.title), Sentences([counts(one), coverage(one)], "\n"))
+            for one in sets
+            if newest[one.key] == one.name
         ),
         small=Text(
             "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
@@ -115,7 +119,7 @@ def comparison_card(new: CardSet, old: CardSet) -> Card:
     return Card(
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
-        facts=tuple((heading, "\n".join(cut(lines, SHOWN_MOST))) for heading, lines in told),
+        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in told),
         small=Text(
             "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
             "table keep their cards.",

@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Shown, Text
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import Hazard
@@ -28,7 +28,7 @@ DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
 
-def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[str, str], ...]:
+def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[Shown, Shown], ...]:
     """A name and a few lines for each ship, in the order in which they engage: the highest initiative first.
 
     ``owners`` are the names of the players of the channel, by number.
@@ -37,7 +37,7 @@ def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[
     return tuple((headline(ship, (owners or {}).get(ship.owner, "")), Sentences(lines(ship), "\n")) for ship in ships)
 
 
-def headline(ship: Ship, owner: str = "") -> str:
+def headline(ship: Ship, owner: str = "") -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
@@ -134,7 +134,7 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
     return found
 
 
-def suffers(name: str, dealt: DamageDealt) -> str:
+def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
     suffered = (
@@ -175,7 +175,7 @@ def its_cards(ship: Ship) -> Card:
     )
 
 
-def step(outcome: str, before: Fleet, after: Fleet, title: str = Text("ships")) -> Card:
+def step(outcome: Shown, before: Fleet, after: Fleet, title: str = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(

@@ -9,7 +9,7 @@ from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Noun, Sentences, Text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, as_text
 from bot.rules.xwing.declared import Declared
 
 PRINTED_MOST: Final = 8
@@ -19,14 +19,14 @@ DAMAGE: Final = Noun("damage", "damage")
 
 def card(attacks: Sequence[AttackOdds]) -> Card:
     """One X-Wing line-up, or several side by side; each with its name in words."""
-    names = [attack.name for attack in attacks]
+    names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
     return Card(
         title=title_of(attacks[0].declared),
         outcome=averages(Text("Average damage"), means, names),
         facts=(
-            *((attack.name, numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
+            *((Name(attack.name), numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
             *of_cards(attacks[0].declared),
         ),
         small=Sentences([POLICY, CRITS]) if any(attack.damage for attack in attacks) else POLICY,
@@ -36,7 +36,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     )
 
 
-def of_cards(declared: Declared) -> tuple[tuple[str, str], ...]:
+def of_cards(declared: Declared) -> tuple[tuple[Shown, Shown], ...]:
     """What the odds say of the cards; nothing where no card is named."""
     lines = on_odds(declared)
     return ((Text("Cards"), Sentences(lines, "\n")),) if lines else ()
@@ -48,7 +48,7 @@ CRITS: Final = Text(
 )
 
 
-def title_of(declared: Declared) -> str:
+def title_of(declared: Declared) -> Shown:
     """``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``: what is known of the attack.
 
     Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
@@ -66,7 +66,7 @@ def title_of(declared: Declared) -> str:
     return Sentences(parts, " · ")
 
 
-def numbers(attack: AttackOdds, damages: Shares) -> str:
+def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
     lines = [
         Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least)))
@@ -102,7 +102,7 @@ def average_table(averages: Averages) -> Grid:
     return Grid(
         row_title=Text("Average"),
         column_title=Text("Dice"),
-        rows=tuple(name for name, _ in rows),
-        columns=tuple(map(str, columns)),
+        rows=tuple(as_text(name) for name, _ in rows),
+        columns=tuple(Numeral(str(dice)) for dice in columns),
         cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
     )

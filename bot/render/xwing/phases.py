@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.render.card import Card
 from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.match import (
     Match,
@@ -124,12 +124,12 @@ def whose(match: Match | None, fleet: Fleet) -> str:
     )
 
 
-def row_title(initiative: int, now: int | None) -> str:
+def row_title(initiative: int, now: int | None) -> Shown:
     message = "Initiative {initiative} · now" if initiative == now else "Initiative {initiative}"
     return Text(message, initiative=initiative)
 
 
-def row(match: Match | None, fleet: Fleet, initiative: int) -> str:
+def row(match: Match | None, fleet: Fleet, initiative: int) -> Shown:
     """The ships of one initiative, each with its mark."""
     ships = [ship for ship in engagement_order(match, fleet) if ship.initiative == initiative]
     return Sentences((Sentences([mark(match, fleet, ship), ship.name, attacked(ship)]) for ship in ships), "\n")
@@ -147,15 +147,15 @@ def attacked(ship: Ship) -> str:
     return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
-def gone(before: Fleet, now: Fleet) -> list[str]:
-    return [ship.name for ship in order(before) if ship.name not in now]
+def gone(before: Fleet, now: Fleet) -> list[Name]:
+    return [Name(ship.name) for ship in order(before) if ship.name not in now]
 
 
 def end_phase(was: Table, table: Table) -> Card:
     """What left and what came back, ship by ship."""
     before, now = ships_of(was), ships_of(table)
     left = gone(before, now)
-    changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
+    changes = {Name(ship.name): differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes.items() if lines)
     leave = "{names} leaves the table" if len(left) == 1 else "{names} leave the table"
     change = "{ships} changes" if len(changed) == 1 else "{ships} change"

@@ -7,7 +7,7 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.match import Match, Table, match_of, rounds, tallies
 from bot.rules.xwing.scenarios import SCENARIOS
 from bot.rules.xwing.score import Tally, scoring
@@ -17,7 +17,7 @@ Owners = Mapping[int, str]
 """The names of the players by number."""
 
 
-def side_name(tally: Tally, owners: Owners) -> str:
+def side_name(tally: Tally, owners: Owners) -> Shown:
     """Who plays a side."""
     return Names([owners[one] for one in sorted(tally.players) if owners.get(one)]) or Text("Somebody")
 
@@ -49,7 +49,7 @@ def made_of(tally: Tally) -> tuple[Text, ...]:
     return tuple(text for points, text in parts if points)
 
 
-def scoreboard(table: Table, owners: Owners, title: str, winner: int | None) -> Scoreboard | None:
+def scoreboard(table: Table, owners: Owners, title: Shown, winner: int | None) -> Scoreboard | None:
     """The score as a picture; None where nothing scores. ``winner`` is the number of a player."""
     found = tallies(table)
     if not found:
@@ -76,7 +76,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Ca
         scoreboard(table, owners, Text("The score"), match.score.winner),
     )
     line = score_line(table, owners)
-    facts = []
+    facts: list[tuple[Shown, Text]] = []
     if scenario is not None:
         facts.append((scenario.name, Text("{objects}. {scores}", objects=scenario.objects, scores=scenario.scores)))
     if newest := match.score.earned[-3:]:
@@ -98,8 +98,8 @@ def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Ca
         outcome=Sentences([happened, Text("{score}.", score=line) if line else Text("Nothing scores here yet.")]),
         facts=tuple(facts),
         figure=shown,
-        alt=figure(shown) if shown is not None else "",
-        small="" if line else Text("Squads bring their points; people press what they earn on the mat."),
+        alt=figure(shown) if shown is not None else EMPTY,
+        small=EMPTY if line else Text("Squads bring their points; people press what they earn on the mat."),
         ahead="nobody",
     )
 
@@ -138,7 +138,7 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
     if shown is None:
         gone = {number: sum(one.owner == number for one in lost.values()) for number in owners}
         sides = tuple(
-            Scored(name, sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
+            Scored(Name(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
             for number, name in owners.items()
         )
         shown = Scoreboard(title, sides, about(table))

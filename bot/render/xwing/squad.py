@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
 from bot.render.xwing.known import known_json, known_lines
-from bot.rules.text import Count, Names, Sentences, Text
-from bot.rules.xwing import deeds
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.xwing import costs
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
@@ -54,7 +54,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
             squads=Names([squad.name for squad in squads]),
         ),
         facts=(
-            *((squad.name, Names([ship.name for ship in squad.pilots])) for squad in squads),
+            *((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads),
             (Text("Here already"), Names(mine)),
         ),
         small=Sentences([sentence for squad in squads for sentence in squad.unknown]),
@@ -62,7 +62,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     )
 
 
-def with_cards(ships: Fleet) -> tuple[tuple[str, str], ...]:
+def with_cards(ships: Fleet) -> tuple[tuple[Shown, Shown], ...]:
     """The facts of ships, the upgrades of each, and how far its cards are known at the dice."""
     ordered = engagement_order(None, ships)
     shown = zip(ordered, facts(ships), strict=True)
@@ -133,7 +133,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> str:
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
     parts = [Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc, weapon.arc), Text("range {reach}", reach=reach)]
     parts += [Text("ordnance")] if weapon.ordnance else []
-    needs = Names(map(deeds.named, weapon.needs), "or" if weapon.needs_any else "and")
+    needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
     return Text("{weapon}: {parts}", weapon=weapon.name, parts=Sentences(parts, ", "))

@@ -31,7 +31,7 @@ __all__ = [
 
 KEY = "anydice"
 TITLE = Text("Any dice")
-SCHEMA = 2
+SCHEMA = 1
 State: TypeAlias = DiceRoll | Asking
 ASKED: Final = (Ask, Asking)
 

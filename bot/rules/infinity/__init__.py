@@ -22,4 +22,4 @@ __all__ = [
 
 KEY = "infinity"
 TITLE = "Infinity"
-SCHEMA = 3
+SCHEMA = 1

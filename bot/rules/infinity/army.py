@@ -76,13 +76,16 @@ FLAGS: Final = {
     "non-lethal": "nonlethal",
     "bs weapon (wip)": "WIP",
     "bs weapon (ph)": "PH",
-    "disposable": "disposable",
     "suppressive fire": "suppressive",
+    "deployable": "deployable",
+    "perimeter": "perimeter",
+    "boost": "boost",
 }
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
 """States by the names that the data has for them, where they are others than ours."""
 
+NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
 REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
 """An option may have another attribute than its profile: ``BS=12`` stands among its skills."""
 
@@ -148,7 +151,7 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
-        clean(re.sub(r"[,;:/]+", " ", name)),
+        clean(called(re.sub(r"[,;:/]+", " ", name))),
         {label: max(STATS[label][0], min(number, STATS[label][1])) for label, number in stats.items()},
         kind if kind in TYPES else "",
         tuple(dict.fromkeys(own))[:SKILLS_MOST],
@@ -268,11 +271,26 @@ def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> s
     """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
     if not several and not any(same(name, other) for other in taken):
         return name
-    said = f" ({re.sub(r'[():,;/]+', ' ', apart).strip()[:APART_MOST].strip()})" if apart and "(" not in name else ""
-    base = name[: NAME_MOST - len(said) - NUMBER_MOST].strip()
+    apart = whole_words(re.sub(r"[():,;/]+", " ", apart), APART_MOST)
+    said = f" ({apart})" if apart and "(" not in name else ""
+    base = whole_words(name, NAME_MOST - len(said) - NUMBER_MOST)
     used = {match["number"] for other in taken if (match := NUMBERED.fullmatch(other)) and same(match["base"], base)}
     number = next(number for number in range(1, 2 * TROOPERS_MOST + 2) if str(number) not in used)
     return f"{base} #{number}{said}"
+
+
+def called(name: str) -> str:
+    """The name of a trooper in as many whole words as there is room for; a bracket that loses its end gets one."""
+    cut = whole_words(name, NAME_MOST)
+    return f"{whole_words(cut, NAME_MOST - 1)})" if cut.count("(") > cut.count(")") else cut
+
+
+def whole_words(text: str, most: int) -> str:
+    """As many whole words of a text as there is room for; of a first word that is longer, its beginning."""
+    words = text.split()
+    while len(words) > 1 and len(" ".join(words)) > most:
+        words.pop()
+    return " ".join(words)[:most]
 
 
 NUMBER_MOST: Final = 4
@@ -404,14 +422,15 @@ def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
             weapon = replace(weapon, continuous=True)
         else:
             room = weapons.NAME_LONGEST - len(extra) - 3
-            weapon = replace(weapon, name=f"{weapon.name[:room].strip()} ({extra})")
+            weapon = replace(weapon, name=f"{whole_words(weapon.name, room)} ({extra})")
     return weapon
 
 
 def weapon_words(data: Object, one: Object) -> str:
     """A mode of a weapon in the words of ``weapon``."""
     mode = f" {one['mode']}" if one.get("mode") else ""
-    name = one_line(re.sub(r"[:,;]+", " ", f"{one.get('name') or 'Weapon'}{mode}"), weapons.NAME_LONGEST - 12)
+    full = re.sub(r"[:,;]+", " ", f"{one.get('name') or 'Weapon'}{mode}")
+    name = one_line(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
     parts = [f"B{one['burst']}"] if str(one.get("burst", "")) in "123456" and one.get("burst") else []
     parts += [f"PS {one['damage']}"] if str(one.get("damage", "")).isdecimal() else []
     parts.append(ammunition(data, one.get("ammunition")))
@@ -424,6 +443,10 @@ def weapon_words(data: Object, one: Object) -> str:
     for text in map(str, properties if isinstance(properties, list) else []):
         parts += [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
         parts += ["CC"] if text == "CC" else []
+        if numbered := NUMBERED_TRAIT.match(text):
+            parts.append(f"{numbered[1]}({numbered[2]})")
+        elif text.casefold().startswith("disposable"):
+            parts.append("disposable")
         parts += [f"state {state}"] if (state := state_of(text)) else []
         parts += ["hack"] if text.casefold().startswith("comms. attack") and "CC" not in parts else []
     return f"{name}: {' '.join([*parts, *bands(one.get('distance'))])}"

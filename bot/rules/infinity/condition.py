@@ -51,11 +51,17 @@ class Guts:
         return int(self.dice[0].face) <= self.wip
 
 
+POSSESSED = "Possessed"
+
+
 def harmed(trooper: Trooper, saved: Saved) -> Trooper:
     """A trooper after Saving Rolls: the one place where they are dealt."""
     ammo = saves.ammunition(saved.save.weapon, saved.save.profile)
     after = wounded(trooper, saves.wounds(saved), shock=Ammo.SHOCK in ammo)
-    return with_states(after, tuple(state for state in saves.states(saved) if state not in after.states))
+    brought = saves.states(saved)
+    if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
+        return with_states(after, (POSSESSED,), on=False)
+    return with_states(after, tuple(state for state in brought if state not in after.states))
 
 
 def as_trooper(name: str, profile: Profile) -> Trooper:

@@ -159,7 +159,8 @@ class Weapon:
     ``power`` is PS in N5, Damage in N4, None while nobody said it. ``save`` is the attribute that the weapon is saved
     with, None: as its ammunition says. ``zero``: that attribute counts as 0. ``saves`` are the Saving Rolls of a hit,
     0: as its ammunition says. ``state`` is what a failed save brings besides. ``stat`` is what it is rolled with, if
-    not BS. ``bands`` are in the order of distance.
+    not BS. ``bands`` are in the order of distance. ``uses``: how often it can be used, 0 for a disposable weapon
+    of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without line of fire to it.
     """
 
     name: str = ""
@@ -177,6 +178,8 @@ class Weapon:
     stat: str = ""
     bands: tuple[Band, ...] = ()
     traits: tuple[str, ...] = ()
+    uses: int = 0
+    silent: int = 0
 
     def mod_at(self, inches: int) -> int | None:
         """The MOD of a distance; None beyond the last range band."""
@@ -233,7 +236,8 @@ class TrooperRoll:
     ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
     the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
     rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
-    this roll and that nobody counts. ``anyway``: a state of the trooper or its target forbids it, and a GM let it be.
+    this roll and that nobody counts. ``anyway``: a rule forbids it, and a GM let it be. ``ended`` are
+    states of the trooper that end because it declares this.
     """
 
     attribute: int
@@ -250,6 +254,7 @@ class TrooperRoll:
     cover: bool = False
     not_counted: tuple[str, ...] = ()
     anyway: bool = False
+    ended: tuple[str, ...] = ()
 
     @property
     def sv(self) -> int:

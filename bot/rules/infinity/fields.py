@@ -122,8 +122,8 @@ class Said:
     silent: int | None = None
     value: object = True
     joined: str = ""
-    shot: tuple[tuple[str, str, str], ...] = ()
-    reaction: tuple[tuple[str, str, str], ...] = ()
+    shot: tuple[tuple[str, Text, Text], ...] = ()
+    reaction: tuple[tuple[str, Text, Text], ...] = ()
 
     def put(self, draft: Draft, value: object) -> None:
         if self.where:

@@ -27,7 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
-from bot.rules.text import Names, Text
+from bot.rules.text import Name, Names, Numeral, Text
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -43,7 +43,7 @@ ORDER: Final = (
     ),
 )
 
-D20: Final = tuple(Option(str(face), str(face)) for face in range(1, SIDES + 1))
+D20: Final = tuple(Option(str(face), Numeral(str(face))) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
 
 REACTION_EXAMPLE: Final = Text(
@@ -57,9 +57,9 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
 
     ``others`` are whom it may meet: the ``target``, if it is a trooper of the channel, or all.
     """
-    arms = tuple(Option(f"{trooper.name} {one.name}", one.name, weapons.describe(one)) for one in trooper.weapons)
+    arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.weapons)
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
-    names = tuple(Option(one.name, one.name) for one in others)
+    names = tuple(Option(one.name, Name(one.name)) for one in others)
     is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
     whom = Field("vs_name", Text("Whom it is aimed at"), "Ortega", required=False, longest=NAME_MOST, value=target)
     return (
@@ -97,7 +97,7 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
         message = "{nearest} to {end} inches" if nearest else "Up to {end} inches"
         label = Text(message, nearest=nearest, end=end)
-        options.append(Option(f"{nearest}-{end}", label, ", ".join(mods)))
+        options.append(Option(f"{nearest}-{end}", label, Name(", ".join(mods))))
     return Field("at", Text("Distance"), required=False, options=tuple(options))
 
 

@@ -1,8 +1,18 @@
 """Where the sources of Infinity err, differ or are silent, and what the bot does."""
 
-from bot.rules.game import Note
+from typing import Final
 
+from bot.rules.game import Note
+from bot.rules.text import Text
+
+EDITIONS: Final = {
+    "n5": Text("The rules of N5.2 (October 2025) are counted."),
+    "n4": Text("The rules of N4 are counted."),
+    "n3": Text("The rules of N3 are counted."),
+}
+"""Which rules a roll was counted by."""
 NOTES = (
+    Note("The edition", "N5 is N5.2 of October 2025. A table or a player may choose N4 or N3"),
     Note(
         "A Success Value above 20",
         "N5: the die stays, and 20 and 1 up to the excess are Criticals. N4: the excess is added to the die, and 20 or "
@@ -14,7 +24,8 @@ NOTES = (
     Note(
         "Dodge, Reset and templates",
         "one roll, compared with each enemy who attacks the trooper who dodges, and with nobody else; it cancels only "
-        "the attacks against that trooper. If nobody attacks it face to face, it is a Normal Roll",
+        "the attacks against that trooper. If nobody attacks it face to face, it is a Normal Roll. In N5 a Dodge "
+        "answers BS and CC Attacks, a Reset Comms Attacks and Guided ones; all else is two Normal Rolls",
     ),
     Note(
         "Direct Templates",

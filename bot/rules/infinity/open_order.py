@@ -29,7 +29,7 @@ from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
-from bot.rules.text import Names, Text
+from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -95,7 +95,7 @@ def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[F
 
 
 def as_option(trooper: Trooper) -> Option:
-    return Option(trooper.name, trooper.name, condition(trooper))
+    return Option(trooper.name, Name(trooper.name), condition(trooper))
 
 
 def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
@@ -142,10 +142,10 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
 def arms_of(trooper: Trooper) -> tuple[Option, ...]:
     """The weapons and programs that a trooper may use in its states."""
     able = [one for one in trooper.arms if states.allowed(trooper.states, (one.action,))]
-    return tuple(Option(one.name, one.name, weapons.describe(one)[:100]) for one in able[:OPTIONS_MOST])
+    return tuple(Option(one.name, Name(one.name), Code(weapons.describe(one)[:100])) for one in able[:OPTIONS_MOST])
 
 
-def reaction_fields(trooper: Trooper, attackers: Sequence[str]) -> tuple[Field, ...]:
+def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field, ...]:
     """What a trooper of the channel does who was attacked."""
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(name, name) for name in attackers)
@@ -225,7 +225,7 @@ def distances(armed: Sequence[Trooper]) -> Field:
     """The distance of a trooper that is not known yet, without the MODs: all bands of all of them."""
     farthest = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
     field = forms.distance_field(farthest, armed)
-    return replace(field, options=tuple(replace(one, detail="") for one in field.options))
+    return replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -234,9 +234,11 @@ def acting(lines: Sequence[Line]) -> set[str]:
     return found | {key(target.name) for line in lines for target in line.targets if target.has_roll}
 
 
-def attackers_of(lines: Sequence[Line], name: str) -> list[str]:
+def attackers_of(lines: Sequence[Line], name: str) -> list[Name]:
     """Who attacks a trooper, whose name is as names are compared."""
-    return list(dict.fromkeys(line.roll.name for line in lines if name in [key(one.name) for one in line.targets]))
+    return list(
+        dict.fromkeys(Name(line.roll.name) for line in lines if name in [key(one.name) for one in line.targets])
+    )
 
 
 # Steps

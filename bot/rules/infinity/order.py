@@ -1,13 +1,14 @@
 """From typed lines to the rolls of one order and who is compared with whom (rules page, Who rolls against whom)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from itertools import islice
+from typing import Final, Literal
 
-from bot.rules.errors import BadInput, Example
+from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import states, sums
+from bot.rules.infinity import needs, programs, skills, states, sums
 from bot.rules.infinity.declared import (
     BURST_MOST,
     Action,
@@ -20,9 +21,9 @@ from bot.rules.infinity.declared import (
     TrooperRoll,
     checked,
 )
-from bot.rules.infinity.fields import Draft, Situation
+from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
-from bot.rules.infinity.trooper import Trooper
+from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
 from bot.rules.text import Names, Text
 
@@ -121,11 +122,54 @@ Declared = Challenge | Order | Save | OpenOrder
 UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "coup", "berserk", "elsewhere", "still"
 """Why a roll is a Normal Roll: nobody attacks who dodges, a Direct Template is not rolled face to face, neither is a
 Berserk attack, a Coup de Grâce needs no roll, the target acts against somebody else, or does not react."""
+SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
+"""And in N5: a skill touches nobody's roll, and what somebody declares does not answer what is declared against it."""
+
+NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.GUTS)
+"""Skills that are never rolled face to face, in N5."""
+ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
+    Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
+    Action.RESET: (Action.HACK,),
+}
+"""What a Dodge and a Reset answer in N5; a Reset answers a Guided attack as well."""
 
 
 def berserks(one: Part) -> bool:
     """Whether both sides make Normal Rolls, because of a Berserk attack of N4 or N3."""
     return one.around.berserk and one.edition != "n5" and one.action is Action.CC
+
+
+def unmet(one: Part, other: Part) -> str:
+    """Why two rolls of which each touches the other's trooper are not rolled face to face; "" where they are.
+
+    Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
+    of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
+    """
+    evasion, attack = (one, other) if one.action.is_evasion else (other, one)
+    if berserks(one) or berserks(other):
+        return BERSERK
+    if Action.DIRECT in (one.action, other.action):
+        told_beside = evasion.action is Action.DODGE or (evasion.action is Action.RESET and one.edition != "n5")
+        return "" if told_beside else DIRECT if not evasion.action.is_evasion else NO_RESET
+    if one.edition != "n5":
+        return SKILL if evasion.action.is_evasion and not touches(attack) else ""
+    if one.action in NEVER or other.action in NEVER:
+        return SKILL
+    if evasion.action.is_evasion and not answers(evasion, attack):
+        return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
+    defends = [program for program in map(programs.of, (one.weapon, other.weapon)) if program and program.keeps_burst]
+    return NO_PAIN if defends and not one.action is other.action is Action.HACK else ""
+
+
+def answers(evasion: Part, attack: Part) -> bool:
+    """Whether a Dodge or a Reset is compared with what is declared against it."""
+    is_guided = evasion.action is Action.RESET and sums.is_guided(attack)
+    return is_guided or attack.action in ANSWERED[evasion.action]
+
+
+def touches(one: Part) -> bool:
+    """Whether a roll does something to whom it is aimed at, so that a Dodge or Reset may answer it."""
+    return one.action.is_attack or one.action is Action.HACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +195,7 @@ class Entry:
 
     @property
     def affects(self) -> bool:
-        """Whether it does something to whom it is aimed at, so that a Dodge or Reset is compared with it."""
-        return self.part.action.is_attack or self.part.action is Action.HACK
+        return touches(self.part)
 
 
 def key(name: str) -> str:
@@ -164,12 +207,111 @@ def assemble(typed: Typed, edition: Edition) -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict."""
     edition = typed.edition or edition
     lines = numbered(typed.lines)
+    drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
+    return with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition))
+
+
+def said_otherwise(lines: tuple[Line, ...], drafts: Sequence[Draft]) -> Iterator[Line]:
+    """The lines with other drafts in the places of theirs."""
+    left = iter(drafts)
+    for line in lines:
+        yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
+
+
+UNCHECKED: Final = ("distance", "beyond", "coordinated")
+"""What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
+
+
+def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Order]) -> Order:
+    """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
+
+    A word that only a skill makes worthless is meant: it would change something if nobody had skills.
+    """
+    order = make(drafts)
+    for at, draft in enumerate(drafts):
+        if draft.anyway:
+            continue
+        for said in [key for key, value in draft.situation.items() if value and key not in UNCHECKED]:
+            if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
+                word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
+                word = draft.around.visibility if said == "visibility" else word
+                message = "`{word}` changes nothing for {name}: leave it out."
+                raise needs.refused(Text(message, word=word, name=draft.name or Text("this roll")))
+        check_distance(draft, order)
+    return order
+
+
+def is_fact(draft: Draft, said: str, order: Order) -> bool:
+    """Whether a word is right, though it need not change a number.
+
+    A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
+    shares orders.
+    """
+    actions = {one.action for one in order.rolls if one.name == draft.name}
+    return (
+        (said == "zone" and Action.DODGE in actions)
+        or (said == "surprise" and any(one.is_attack for one in actions))
+        or (said == "fireteam" and draft.around.fireteam == 1)
+    )
+
+
+def is_same(
+    order: Order, make: Callable[[Sequence[Draft]], Order], drafts: Sequence[Draft], at: int, said: str
+) -> bool:
+    """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
+    try:
+        if make(without(drafts, at, said)) != order:
+            return False
+        bare = [unskilled(draft, said) for draft in drafts]
+        return make(without(bare, at, said)) == make(bare)
+    except PlayerError:
+        return False
+
+
+def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
+    situation = {key: value for key, value in drafts[at].situation.items() if key != said}
+    return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
+
+
+def unskilled(draft: Draft, said: str) -> Draft:
+    """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
+    situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
+    trooper = replace(draft.trooper, skills=()) if draft.trooper else None
+    return replace(draft, trooper=trooper, situation=situation)
+
+
+def check_distance(draft: Draft, order: Order) -> None:
+    """Raises ``Forbidden`` for a distance that nothing of the order is about."""
+    if draft.around.distance is None or uses_distance(order):
+        return
+    typed = bool(draft.words) or (draft.weapon is None and draft.trooper is None)
+    message = (
+        "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, `+3 (range)`."
+        if typed
+        else "`at {inches}` changes nothing here: leave it out."
+    )
+    raise needs.refused(Text(message, inches=draft.around.distance))
+
+
+def uses_distance(order: Order) -> bool:
+    """Whether anything in an order is about a distance: range bands, Discover, or Suppressive Fire."""
+    known = [roll.profile for roll in order.rolls] + [meeting.profile for meeting in order.meetings]
+    return (
+        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
+        or any(roll.action is Action.DISCOVER for roll in order.rolls)
+        or any(one is not None and states.SUPPRESSIVE in one.states for one in known)
+    )
+
+
+def built(lines: tuple[Line, ...], edition: Edition) -> Order:
+    """The order that lines make. Raises ``BadInput`` where they contradict."""
     entries = entered(lines, edition)
     for line, entry in zip(lines, [one for one in entries if one.target is None], strict=True):
         check_targets(line, entry.part)
     side = sides(lines, entries)
     check_splits(entries, side)
     known = profiles(lines)
+    entries = [replace(one, part=out_of_suppression(one.part, side[one.name])) for one in entries]
     meetings = tuple(all_met(lines, entries, known))
     for meeting in meetings:
         check_enemies(meeting, entries, side)
@@ -200,11 +342,49 @@ def entered(lines: tuple[Line, ...], edition: Edition) -> list[Entry]:
     entries: list[Entry] = []
     for number, line in enumerate(lines):
         aims = tuple(key(target.name) for target in line.targets)
-        entries.append(Entry(len(entries), part(line.roll, edition), aims, number))
+        entries.append(Entry(len(entries), aimed(part(line.roll, edition), line.targets), aims, number))
         for at, target in enumerate(line.targets):
             if target.has_roll:
                 entries.append(Entry(len(entries), part(target, edition), (key(line.roll.name),), number, at))
     return entries
+
+
+def aimed(own: Part, targets: Sequence[Draft]) -> Part:
+    """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce."""
+    is_coup = own.edition == "n5" and own.action is Action.CC and len(targets) == 1
+    if not is_coup or states.UNCONSCIOUS not in sums.states_of(targets[0]) or targets[0].has_roll:
+        return own
+    draft = own.draft
+    return part(replace(draft, situation={**draft.situation, "coup": True}), own.edition)
+
+
+def out_of_suppression(own: Part, side: Side) -> Part:
+    """A roll without Suppressive Fire, where what its trooper declares ends that; N3 leaves it to the players."""
+    if states.SUPPRESSIVE not in own.states or own.edition == "n3" or (side is Side.DEFENDER and keeps_fire(own)):
+        return own
+    draft, trooper = own.draft, own.trooper
+    left = replace(
+        draft,
+        states=[state for state in draft.states if state != states.SUPPRESSIVE],
+        trooper=with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None,
+        weapon=draft.weapon,
+    )
+    return replace(part(left, own.edition), ended=(states.SUPPRESSIVE,))
+
+
+def keeps_fire(own: Part) -> bool:
+    """Whether a reaction is a BS Attack by Suppressive Fire: with a weapon that has the trait, and in no other state.
+
+    Where no weapon of the profile has it, the weapon is believed.
+    """
+    arms = own.trooper.weapons if own.trooper else ()
+    has_trait = own.weapon is None or SUPPRESSES in own.weapon.traits
+    believed = not any(SUPPRESSES in one.traits for one in arms)
+    broken = set(own.states) & set(states.BREAKS_SUPPRESSIVE) or own.around.fireteam
+    return own.action in skills.SHOTS and (has_trait or believed) and not broken
+
+
+SUPPRESSES: Final = "suppressive"
 
 
 def check_targets(line: Line, own: Part) -> None:
@@ -271,20 +451,25 @@ def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Prof
     paired = {place for meetings in found.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
     for one in entries:
-        alone = [] if one.place in paired else [unpaired(one, lines[one.line], known)]
+        alone = [] if one.place in paired else [unpaired(one, lines[one.line], known, why_alone(one, entries))]
         every += [meeting for meeting in found.get(one.place) or alone if not is_known(meeting, every)]
     return every
 
 
-def unpaired(one: Entry, line: Line, known: dict[str, Profile]) -> Meeting:
-    """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
+def why_alone(one: Entry, entries: list[Entry]) -> str:
+    """Why a roll that is compared with nobody's is a Normal Roll; "" where an attack says it, or somebody asked."""
     if one.part.action.is_evasion and not one.is_normal:
-        return Meeting(a=one.place, because=UNATTACKED)
-    if one.target is None:
-        return Meeting(a=one.place)
-    profile = known.get(key(line.roll.name))
-    because = BERSERK if line.roll.around.berserk else DIRECT
-    return Meeting(a=one.place, target=line.roll.name, profile=profile, because=because)
+        is_attacked = any(foe.affects and one.name in foe.aims and not foe.is_normal for foe in entries)
+        return "" if is_attacked else UNATTACKED
+    own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
+    return unmet(own.part, one.part) if one.target is not None else ""
+
+
+def unpaired(one: Entry, line: Line, known: dict[str, Profile], why: str) -> Meeting:
+    """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
+    if one.target is None or one.part.action.is_evasion:
+        return Meeting(a=one.place, because=why)
+    return Meeting(a=one.place, target=line.roll.name, profile=known.get(key(line.roll.name)), because=why)
 
 
 def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
@@ -305,7 +490,8 @@ def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile])
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
     """Whom a Dodge or a Reset is compared with: every attack on the one who makes it, and no other."""
-    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
+    against = (foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal)
+    return [foe for foe in against if not unmet(one.part, foe.part)]
 
 
 def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
@@ -323,18 +509,18 @@ def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
 def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[Entry]:
     """Which rolls of a target an attack or a skill is compared with: those that affect it.
 
-    An attack meets every Dodge and Reset of its target, and an attack that is aimed back. A Direct Template is not
-    compared with a shot back: both are Normal Rolls, and both can hit.
+    Those are a Dodge or Reset of its target and an attack that is aimed back, unless the one does not answer the other.
     """
     if one.is_normal:
         return []
     inline = [foe for foe in entries if (foe.line, foe.target) == (one.line, at)]
     theirs = inline or [foe for foe in entries if foe.name == key(target.name)]
-    back = [foe for foe in theirs if (foe.part.action.is_evasion or one.name in foe.aims) and not foe.is_normal]
-    back = [foe for foe in back if not foe.part.action.is_evasion or one.affects]
-    if Action.DIRECT in (one.part.action, *(foe.part.action for foe in back)):
-        return [foe for foe in back if foe.part.action.is_evasion]
-    return back
+    return [foe for foe in theirs if is_back(one, foe) and not unmet(one.part, foe.part)]
+
+
+def is_back(one: Entry, foe: Entry) -> bool:
+    """Whether what an enemy declares may touch a roll that is aimed at it."""
+    return (foe.part.action.is_evasion or one.name in foe.aims) and not foe.is_normal
 
 
 def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
@@ -344,9 +530,10 @@ def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
         return COUP
     if one.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
         return DIRECT
-    if theirs:
-        return ELSEWHERE
-    return STILL
+    whys = [unmet(one.part, foe.part) for foe in theirs if is_back(one, foe)]
+    if whys or theirs:
+        return whys[0] if whys else ELSEWHERE
+    return SKILL if one.part.action in NEVER and one.part.edition == "n5" else STILL
 
 
 def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
@@ -442,10 +629,12 @@ def made(
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if other.action is not Action.DIRECT]
+    if others and not faced and all(map(sums.is_unseen, others)):
+        one = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True}))
     active = side is Side.ATTACKER
     anyway = False
     try:
-        check_states(one, target, revealed=revealed)
+        needs.check(one, target, far, active=active, revealed=revealed)
     except states.Forbidden:
         if not one.draft.anyway:
             raise
@@ -465,16 +654,8 @@ def made(
         cover=sums.covers(one, target),
         not_counted=sums.not_counted(one, target, faced),
         anyway=anyway,
+        ended=one.ended,
     )
-
-
-def check_states(one: Part, target: Draft | None, *, revealed: bool) -> None:
-    """Raises ``Forbidden`` for what a state of the trooper or the target forbids."""
-    states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
-    if one.around.coup:
-        states.check_coup(target.name if target else "", sums.states_of(target))
-    elif target is not None and not revealed:
-        states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
 
 
 def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
@@ -482,29 +663,37 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
 
     Raises ``BadInput`` where something is missing.
     """
-    one, other = part(a, edition), part(b, edition) if b else None
+    if awaits:
+        return faced(a, b, edition, target, awaits=awaits)
+    drafts = [a] if b is None else [a, b]
+    return with_all_used(drafts, lambda said: faced(said[0], said[1] if b else None, edition, target))
+
+
+def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
+    """The order of one roll, or of two against each other."""
+    one = out_of_suppression(part(a, edition), Side.ATTACKER)
+    other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
     known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
     said = [draft.around for draft in (a, b) if draft and draft.around.distance is not None]
     far = said[0] if said else sums.NOWHERE
-    faced = [other] if other and compares(one, other) else []
-    rolls = [made(one, faced, b or target, far, Side.ATTACKER, known[0])]
+    why = unmet(one, other) if other else ""
+    met = [other] if other and not why else []
+    rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
         alone = Meeting(a=0, target=name, profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
     revealed = one.action in states.ATTACKING
-    rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
-    evades = one.action.is_evasion or other.action.is_evasion
-    if not compares(one, other) and not (evades and Action.DIRECT in (one.action, other.action)):
-        because = DIRECT if Action.DIRECT in (one.action, other.action) else BERSERK
-        meetings = (
-            Meeting(a=0, target=other.name or Text("the defender"), profile=known[1], because=because),
-            Meeting(a=1, target=one.name or Text("the attacker"), profile=known[0], because=because),
-        )
-        return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
-    return checked(Order(rolls=tuple(rolls), meetings=(Meeting(a=0, b=1),), edition=edition))
+    rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
+    meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
+    if why:
+        names = other.name or Text("the defender"), one.name or Text("the attacker")
+        meetings = (alone_of(0, one, names[0], known[1], why), alone_of(1, other, names[1], known[0], why))
+    return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 
-def compares(one: Part, other: Part) -> bool:
-    """Whether two rolls are compared face to face."""
-    return Action.DIRECT not in (one.action, other.action) and not berserks(one) and not berserks(other)
+def alone_of(place: int, one: Part, target: str, profile: Profile | None, why: str) -> Meeting:
+    """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
+    if one.action.is_evasion:
+        return Meeting(a=place)
+    return Meeting(a=place, target=target, profile=profile, because=why)

@@ -140,8 +140,25 @@ def settle(
             if name is not None and hit.weapon.state and not hit.weapon.is_saved:
                 now[name] = brought(now[name], hit.weapon.state)
         aid(after, now)
+        spend(after, now)
+    for guts in after.guts[0 if before is None else len(before.guts) :]:
+        name = named(guts.name, now)
+        if name is not None and not guts.passed:
+            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
     changed = {name: trooper for name, trooper in now.items() if trooper != pieces[name]}
     return replace(after, saves=(*after.saves[:known], *made)), changed
+
+
+def spend(after: State, now: dict[str, Trooper]) -> None:
+    """End what the declarations of an order end, and use up disposable weapons, also where the shot is cancelled."""
+    if not isinstance(after.declared, Order) or after.declared.awaits:
+        return
+    for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in after.declared.rolls):
+        name = named(roll.name, now) if roll.profile is not None and roll.profile.kept else None
+        if name is not None:
+            used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
+            left = with_states(now[name], roll.ended, on=False) if roll.ended else now[name]
+            now[name] = replace(left, spent=(*left.spent, *used))
 
 
 def brought(trooper: Trooper, state: str) -> Trooper:
@@ -210,15 +227,16 @@ def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
     """A trooper after somebody's Doctor, Engineer or Discover roll on it.
 
     Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
-    passed, one point of STR comes back, failed, it loses one; a trooper that stands is freed of its states instead.
+    passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
     """
     if action is Action.DISCOVER:
         return with_states(trooper, FOUND, on=False) if passed else trooper
     if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
         return trooper
-    lies = states.UNCONSCIOUS in trooper.states
-    if not lies:
-        ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
+    ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(trooper.states))
+    is_broken = action is Action.ENGINEER and trooper.lost > 0 and not set(ends) & set(trooper.states)
+    if not lies and not is_broken:
         return with_states(trooper, ends, on=False) if passed else trooper
     if passed:
         up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)

@@ -25,7 +25,7 @@ from bot.rules.infinity.open_order import ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Shown, Text
 
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
@@ -154,7 +154,7 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
         weapon=attack.weapon or Weapon(),
         profile=profile,
         mods=mods,
-        cover=attack.cover and not any(mod.what == "Nanoscreen" for mod in mods),
+        cover=attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods)),
         edition=order.edition,
         name=target.name if target else meeting.target,
         by=attack.name,
@@ -268,7 +268,7 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
     return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
 
 
-def save_label(hit: Save) -> str:
+def save_label(hit: Save) -> Shown:
     """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
     counts = [Count(hit.hits, "hit", "hits")] * (hit.hits > 0)
     counts += [Count(hit.crits, "Critical", "Criticals")] * (hit.crits > 0)

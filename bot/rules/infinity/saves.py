@@ -157,7 +157,7 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     extras = [extra for one in map(skills.held, own.skills) if extends(one, action) for extra in one.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
     found += [Mod(int(match[1]), "SR") for extra in extras if (match := skills.SAVE.fullmatch(extra))]
-    for one in map(skills.held, target.skills):
+    for one in {one.name: one for one in map(skills.held, target.skills)}.values():  # one Firewall counts
         if one.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
             found.append(Mod(COVER, "Nanoscreen"))
         if one.name == "Firewall" and action is Action.HACK:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from bot.rules.infinity.declared import Action, Ammo, Edition
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Shown, Text
 
 
 class How(StrEnum):
@@ -44,8 +44,7 @@ class Effect:
     ``of``: the roll of the trooper itself (``own``), of whoever acts against it (``foe``), or the enemy's roll that is
     compared with its own (``met``). ``on`` are the actions of that roll, ``doing`` what the trooper itself does; () is
     any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to PS or Damage. ``asked`` is
-    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have. ``word``: a
-    pattern of what stands before the number of the brackets where that is for this effect alone: ``Guided -6``.
+    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have.
     """
 
     of: Literal["own", "foe", "met"]
@@ -57,7 +56,6 @@ class Effect:
     power: int = 0
     asked: str = ""
     needs: tuple[str, ...] = ()
-    word: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +134,8 @@ Fireteam Core, Fireteam Haris, Fireteam Duo
 SHOWN_NAMES: Final = tuple(" ".join(NO_DICE.split()).split(", "))
 """What touches no die of a roll that is made here."""
 VISORS: Final = ("Multispectral Visor", "Marksmanship")
+AGAINST_PROGRAMS: Final = Effect(of="foe", on=(Action.HACK,), mod=BRACKET)
+AGAINST_GUIDED: Final = Effect(of="foe", on=SHOTS, mod=BRACKET, asked="guided")
 HIDDEN: Final = Text("-3 or -6 to whoever shoots at it or tries to discover it, less with a Visor")
 
 TABLE: Final[tuple[Skill, ...]] = (
@@ -206,7 +206,14 @@ TABLE: Final[tuple[Skill, ...]] = (
     ),
     Skill(
         name="Nanoscreen",
+        does=Text("-3 to a BS Attack against it and +3 to its saves, beside those of Partial Cover"),
+        editions=("n5",),
+        effects=(Effect(of="foe", on=SHOTS, mod=-3),),
+    ),
+    Skill(
+        name="Nanoscreen",
         does=Text("-3 to a BS Attack against it and +3 to its saves, as Partial Cover and not beside it"),
+        editions=N4_N3,
         spares=("Partial Cover",),
         effects=(Effect(of="foe", on=SHOTS, mod=-3),),
     ),
@@ -272,11 +279,11 @@ TABLE: Final[tuple[Skill, ...]] = (
     ),
     Skill(
         name="Total Reaction",
-        does=Text("the full Burst of its weapon in ARO"),
+        does=Text("the full Burst of its weapon in ARO, in N5 with what is added to it"),
     ),
     Skill(
         name="Neurocinetics",
-        does=Text("the full Burst of its weapon in ARO, Burst 1 in the Active Turn"),
+        does=Text("the full Burst of its weapon in ARO, in N5 with what is added to it; Burst 1 in the Active Turn"),
     ),
     Skill(
         name="Bangbomb",
@@ -329,11 +336,11 @@ TABLE: Final[tuple[Skill, ...]] = (
     Skill(
         name="Natural Born Warrior",
         also=("NBW",),
-        does=Text("in a Face to Face CC Attack it ignores the enemy's negative MODs and special dice"),
+        does=Text("against a CC Attack its own ignores the enemy's negative MODs; in N4 special dice too"),
     ),
     Skill(
         name="Berserk",
-        does=Text("say `berserk`: its number, in N4 and N3 +6, and Normal Rolls on both sides"),
+        does=Text("say `berserk`: its number, Face to Face as usual"),
         how=How.ASKED,
         editions=("n5",),
         effects=(Effect(of="own", on=(Action.CC,), mod=BRACKET, asked="berserk"),),
@@ -377,19 +384,30 @@ TABLE: Final[tuple[Skill, ...]] = (
     ),
     Skill(
         name="ECM",
-        does=Text("its number to a Comms Attack, or a Guided one, against it"),
+        does=Text("its number to a hacking program, or a Guided attack, against it"),
         default=-3,
-        effects=(
-            Effect(of="foe", on=(Action.HACK,), mod=BRACKET, word="hacker|hacking|comms"),
-            Effect(of="foe", on=SHOTS, mod=BRACKET, asked="guided", word="guided"),
-        ),
+        effects=(AGAINST_PROGRAMS, AGAINST_GUIDED),
+    ),
+    Skill(
+        name="ECM: Hacker",
+        also=tuple(f"{tin}ECM {word}" for tin in ("", "TinBot ") for word in ("Hacker", "Hacking", "Comms")),
+        does=Text("its number to a hacking program against it"),
+        default=-3,
+        effects=(AGAINST_PROGRAMS,),
+    ),
+    Skill(
+        name="ECM: Guided",
+        also=("ECM Guided", "TinBot: ECM Guided", "TinBot ECM Guided"),
+        does=Text("its number to a Guided attack against it"),
+        default=-3,
+        effects=(AGAINST_GUIDED,),
     ),
     Skill(name="Hacker", does=Text("brings the programs of its device as weapons")),
     Skill(name="Hacking Device", does=Text("brings Carbonite, Oblivion, Spotlight and Total Control")),
     Skill(
         name="Hacking Device Plus",
         also=("Hacking Device +", "HD+", "Assault Hacking Device", "Defensive Hacking Device"),
-        does=Text("brings Carbonite, Oblivion, Spotlight and Total Control"),
+        does=Text("brings Carbonite, Oblivion, Spotlight, Total Control and White Noise"),
     ),
     Skill(name="Killer Hacking Device", also=("KHD",), does=Text("brings Trinity")),
     *shown("EVO Hacking Device", does=Text("its programs help friends: say what they give")),
@@ -417,18 +435,12 @@ TABLE: Final[tuple[Skill, ...]] = (
     Skill(name="Exrah", does=Text("Dead where others are Unconscious")),
     Skill(name="Courage", also=("V: Courage", "Religious Troop", "Religious"), does=Text("it passes its Guts Rolls")),
     Skill(name="Shasvastii", does=Text("Unconscious is a Shasvastii-Embryo; Shock makes it Dead")),
-    Skill(name="Paramedic", does=Text("say `doctor`: with the MediKit the target rolls PH")),
+    Skill(name="Paramedic", does=Text("with its MediKit the target rolls PH: say `ph`"), how=How.ASKED),
     Skill(name="MediKit", also=("AutoMediKit",), does=Text("the target rolls PH: say `ph`"), how=How.ASKED),
     Skill(name="GizmoKit", does=Text("the target rolls PH: say `ph`"), how=How.ASKED),
     *shown(*SHOWN_NAMES),
 )
 """Every name that is known. A name may have a row for a level, and rows for editions."""
-PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Hacking Device": ("Carbonite", "Oblivion", "Spotlight", "Total Control"),
-    "Hacking Device Plus": ("Carbonite", "Oblivion", "Spotlight", "Total Control"),
-    "Killer Hacking Device": ("Trinity (+3)",),
-}
-"""The programs of a hacking device that are attacks."""
 LEVELLED: Final = (
     "Martial Arts",
     "Multispectral Visor",
@@ -460,6 +472,8 @@ VALUE: Final = re.compile(r"(PH|WIP|BS|CC)\s?=\s?(\d{1,2})", re.IGNORECASE)
 ARMOUR: Final = re.compile(r"(ARM|BTS)\s?\+\s?(\d)", re.IGNORECASE)
 SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
+GUIDED: Final = ("BS Attack", "Guided")
+"""The skill, and its extra, that lets the word `guided` be said."""
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 
@@ -481,9 +495,7 @@ class Held:
     @property
     def numbers(self) -> tuple[int, ...]:
         """The MODs among its extras."""
-        found = (
-            MOD.fullmatch(re.sub(r"^(?:hacker|hacking|guided|comms)\s*", "", one, flags=re.I)) for one in self.extras
-        )
+        found = map(MOD.fullmatch, self.extras)
         return tuple(int(match[1]) for match in found if match)
 
     def row(self, edition: Edition) -> Skill | None:
@@ -492,11 +504,8 @@ class Held:
         exact = [row for row in rows if row.level == self.level]
         return next(iter(exact or [row for row in rows if not row.level]), None)
 
-    def number(self, row: Skill, word: str = "") -> int | None:
-        """The number of its brackets, or the usual one; 0 where they have one for another ``word`` only."""
-        if word and self.numbers:
-            found = (re.fullmatch(rf"(?:(?:{word})\s*)?{MOD.pattern}", one, re.IGNORECASE) for one in self.extras)
-            return next((int(match[1]) for match in found if match), 0)
+    def number(self, row: Skill) -> int | None:
+        """The number of its brackets, or the usual one."""
         return self.numbers[0] if self.numbers else row.default
 
 
@@ -505,6 +514,7 @@ for _row in TABLE:
     ROWS.setdefault(_row.name, []).append(_row)
 
 GROUPS: Final = re.compile(r"\s*\(((?:[^()]|\([^()]*\))*)\)")
+ECM: Final = re.compile(r"(hacker|hacking|comms|guided)\s*([+-]\d{1,2})", re.IGNORECASE)
 REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 
 
@@ -536,6 +546,8 @@ def split_extras(group: str) -> list[str]:
 
 def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> Held | None:
     """A skill with what stands behind its name; None where that is no level and no extra."""
+    if name == "ECM" and inside and (which := ECM.fullmatch(inside[0])):
+        return Held(BY_NAME[plain(f"ECM {which[1]}")], 0, (which[2], *inside[1:]))
     level = REST.fullmatch(rest) or (REST.fullmatch(inside[0]) if inside and name in LEVELLED and not rest else None)
     if level and name in LEVELLED:
         return Held(name, int(level[1]), inside if rest else inside[1:])
@@ -589,7 +601,7 @@ def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
 
 def is_counted(name: str, extra: str) -> bool:
     """Whether an extra of an action enters the sum or the result; a distance touches no die."""
-    return is_extra(extra) or is_distance(name, extra)
+    return is_extra(extra) or is_distance(name, extra) or (name, extra) == GUIDED
 
 
 def group(one: Held, edition: Edition) -> How:
@@ -634,10 +646,10 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.name for row in TABLE))
 
 
-def told() -> tuple[tuple[str, str], ...]:
+def told() -> tuple[tuple[Shown, Shown], ...]:
     """What is counted, asked and not counted, for people: a heading and its lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in How}
-    counted = ", ".join(dict.fromkeys(row.name for row in rows[How.COUNTED]))
+    counted = Sentences(dict.fromkeys(row.name for row in rows[How.COUNTED]), ", ")
     asked, left = (
         [Text("{name}: {does}", name=row.name, does=row.does) for row in rows[how]] for how in (How.ASKED, How.LEFT)
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Sentences, Shown, Text
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -43,8 +43,12 @@ STANDING: Final = ("Dogged", "No Wound Incapacitation")
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
 ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
 """What an order is declared for."""
-REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned")
+REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
 """The states that an Engineer ends; a Doctor ends Stunned."""
+NULL: Final = (*DOWN, "Possessed", "Sepsitorized", "Disconnected")
+"""States that give no order and no Victory Points."""
+BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Immobilized-B", "Retreat")
+"""States that end Suppressive Fire."""
 TARGETED: Final = (Action.SHOOT, Action.TEMPLATE, Action.HACK)
 
 TABLE: Final = (
@@ -110,7 +114,13 @@ TABLE: Final = (
     ),
     State(name="Foxhole", does=Text("Partial Cover and Mimetism (-3)")),
     State(name="Prone", does=Text("it moves at half speed; no MOD")),
-    State(name="Retreat", also=("Retreat!",), does=Text("it makes for its own edge of the table; no MOD")),
+    State(
+        name="Retreat",
+        also=("Retreat!",),
+        does=Text("it makes for its own edge of the table, and may only discover, dodge or reset"),
+        may=(Action.DISCOVER, Action.DODGE, Action.RESET),
+    ),
+    State(name="Disconnected", does=Text("it is cut off from its Controller and declares nothing"), may=()),
     State(name="Unloaded", does=Text("a disposable weapon is used up; no MOD")),
     *(State(name=name, does=Text("it goes on without Wounds; one more makes it Dead")) for name in STANDING),
     State(name=UNCONSCIOUS, does=Text("it declares nothing"), may=()),
@@ -172,7 +182,15 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
 
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
-    """Raises ``Forbidden`` for an attack on somebody who has to be discovered first."""
+    """Raises ``Forbidden`` for anything on the Dead, and for an attack on somebody who has to be discovered first."""
+    if DEAD in states:
+        raise Forbidden(
+            Text(
+                "{name} is Dead and cannot act, and nothing is declared on it. If that is wrong, end the state with "
+                "`/infinity profile state`; a GM may write `anyway`.",
+                name=name,
+            )
+        )
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
             raise Forbidden(
@@ -208,7 +226,7 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
     return tuple(action for action in actions if all(action in state.may for state in known))
 
 
-def told() -> tuple[tuple[str, str], ...]:
+def told() -> tuple[tuple[Shown, Shown], ...]:
     """The states for people: a heading and a line for each."""
     lines = (Text("{state}: {does}", state=Text(state.name), does=state.does) for state in TABLE)
     return ((Text("States"), Sentences(lines, "\n")),)

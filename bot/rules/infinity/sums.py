@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
-from bot.rules.infinity import skills, states
+from bot.rules.infinity import programs, skills, states
 from bot.rules.infinity.declared import (
     BURST_MOST,
     SPECIAL_MOST,
@@ -65,6 +65,9 @@ TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
     "n3": ((5, SHOTS, 3), (5, (Action.DISCOVER,), 3)),
 }
 """What a Fireteam adds: from which level (in N4 and N3: members), to which rolls, how much."""
+TEAM_SENSE: Final = 5
+"""From which level a Fireteam of N5 has Sixth Sense."""
+SIXTH_SENSE: Final = Held("Sixth Sense")
 TEAM_DICE: Final = {"n5": 2, "n4": 3, "n3": 3}
 """From which level a Fireteam shoots with a special die (N5), or with Burst +1."""
 
@@ -74,7 +77,10 @@ BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What somebody does in an order, once it is clear: the action, the weapon, the attribute, by which edition."""
+    """What somebody does in an order, once it is clear: the action, the weapon, the attribute, by which edition.
+
+    ``ended`` are states of its trooper that end because it does this.
+    """
 
     draft: Draft
     action: Action
@@ -82,6 +88,7 @@ class Part:
     stat: str
     attribute: int
     edition: Edition = "n5"
+    ended: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -102,7 +109,8 @@ class Part:
 
     @property
     def held(self) -> tuple[Held, ...]:
-        return self.trooper.held if self.trooper else ()
+        own = self.trooper.held if self.trooper else ()
+        return (*own, SIXTH_SENSE) if self.edition == "n5" and self.around.fireteam >= TEAM_SENSE else own
 
     @property
     def extras(self) -> tuple[str, ...]:
@@ -138,21 +146,44 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
     """What a typed roll means. Raises ``BadInput`` where it can be read in several ways, or a number is missing."""
     if draft.around.coup:
         return Part(draft, Action.DIRECT, COUP, "", 0, edition)
+    weapon, action = meant(draft, edition)
+    bare = Part(draft, action, at_hand(draft, weapon, action, edition), "", 0, edition)
+    if draft.attribute is not None or action is Action.DIRECT:
+        return replace(bare, stat=draft.stat, attribute=draft.attribute or 0)
+    return with_attribute(bare)
+
+
+def meant(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
+    """With what a roll is made, and what it does: as it was said, as the weapon says, or by its attribute."""
     weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
-    if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
-        action = weapon.action
     if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
         weapon = the_weapon(draft, draft.trooper, action)
         action = weapon.action if weapon and draft.action is None else action
+    if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
+        action = weapon.action
     if draft.around.intuitive and action is Action.DIRECT:
         action = Action.TEMPLATE  # it is rolled, so that it is compared
-    weapon = at_hand(draft, weapon, action, edition)
-    by_weapon = weapon.stat if weapon is not None and action.is_attack else ""
-    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or ROLLED_WITH.get(action, "")
-    if draft.attribute is not None or action is Action.DIRECT:
-        return Part(draft, action, weapon, draft.stat, draft.attribute or 0, edition)
-    made = Part(draft, action, weapon, stat, 0, edition)
+    if draft.around.guided and edition == "n5" and action is Action.SHOOT:
+        weapon, action = with_blast(draft.trooper, weapon), Action.TEMPLATE
+    return weapon, action
+
+
+def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
+    """The mode of a weapon with a circular template, if it has one: a Guided attack takes that one."""
+    if trooper is None or weapon is None:
+        return weapon
+    first = weapon.name.split()[0].casefold()
+    modes = (one for one in trooper.weapons if one.action is Action.TEMPLATE and "blast" in one.name.casefold())
+    return next((one for one in modes if one.name.split()[0].casefold() == first), weapon)
+
+
+def with_attribute(bare: Part) -> Part:
+    """The roll with the attribute of its trooper: of the weapon, of the action, or as an extra replaces it."""
+    draft, weapon = bare.draft, bare.weapon
+    by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
+    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or ROLLED_WITH.get(bare.action, "")
+    made = replace(bare, stat=stat)
     replaced = [match for extra in made.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
     if replaced:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
@@ -217,11 +248,14 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
     around, full = one.around, 1
     if one.is_long or around.coordinated == "other":
         return 1
+    if is_guided(one):
+        return 1
     attacks = one.weapon is not None and (one.action.is_attack or one.action is Action.HACK)
     if one.weapon is not None and attacks and (active or keeps_burst(one)):
         full = one.weapon.burst
     if active and one.action in (*SHOTS, Action.DIRECT) and has(one, "Neurocinetics"):
         full = 1
+        attacks = attacks and one.edition != "n5"
     full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
     return min(full, BURST_MOST) if alone else full
@@ -229,13 +263,28 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
 
 def keeps_burst(one: Part) -> bool:
     """Whether a reaction has the full Burst of its weapon."""
-    shoots = one.action in (*SHOTS, Action.DIRECT)
-    return shoots and (has(one, "Total Reaction", "Neurocinetics") or SUPPRESSIVE in one.states)
+    if (program := programs.of(one.weapon)) is not None:
+        return program.keeps_burst
+    return reacts_in_full(one) or (one.action in (*SHOTS, Action.DIRECT) and SUPPRESSIVE in one.states)
+
+
+def reacts_in_full(one: Part) -> bool:
+    """Whether a skill gives its reaction the full Burst, in N5 with what is added to it."""
+    return one.action in (*SHOTS, Action.DIRECT) and has(one, "Total Reaction", "Neurocinetics")
+
+
+def is_guided(one: Part) -> bool:
+    """Whether it is a Guided attack of N5, which has rules of its own."""
+    return one.around.guided and one.edition == "n5"
 
 
 def bonus(one: Part, *, active: bool) -> int:
-    """Dice that skills add to the Burst: those of brackets in the Active Turn only, Martial Arts' in both."""
-    more = skills.dice_of(one.extras)[0] if active else 0
+    """Dice that skills add to the Burst: those of brackets in the Active Turn, Martial Arts' in both.
+
+    In N5 those of brackets count in ARO as well for who reacts with the full Burst by a skill.
+    """
+    in_full = one.edition == "n5" and reacts_in_full(one)
+    more = skills.dice_of(one.extras)[0] if active or in_full else 0
     more += sum(effect.burst for _, _, effect in own_effects(one))
     if one.action in SHOTS and one.edition != "n5" and one.around.fireteam >= TEAM_DICE[one.edition]:
         more += 1
@@ -245,13 +294,13 @@ def bonus(one: Part, *, active: bool) -> int:
 def special(one: Part, enemies: Sequence[Part]) -> int:
     """Special dice: those that were said, one for a fireteam of level 2 that shoots, and those of skills.
 
-    A Natural Born Warrior whom it fights ignores those of close combat.
+    A Natural Born Warrior whom it fights ignores those of close combat, but not in N5.
     """
     more = 0
     if not one.is_long and one.action is not Action.DIRECT:
         team = one.edition == "n5" and one.around.fireteam >= TEAM_DICE["n5"] and one.action in SHOTS
         more = int(team) + skills.dice_of(one.extras)[1] + sum(effect.special for _, _, effect in own_effects(one))
-    if one.action is Action.CC and any(is_warrior(enemy) for enemy in enemies):
+    if one.action is Action.CC and one.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
     return min(SPECIAL_MOST, (one.draft.special or 0) + more)
 
@@ -293,21 +342,28 @@ def mods(
         if around.triangulated:
             list(range_band(one, around if around.distance is not None else far))  # it does not reach further
         return typed
-    lines = [*of_shot(one, target, far), *of_own(one, enemies), *of_target(one, target)]
+    lines = [*of_shot(one, target, enemies, far), *of_own(one, enemies), *of_target(one, target)]
     worst: dict[str, Mod] = {}
     for enemy in enemies:
         for mod in of_enemy(one, enemy, active=active, far=far):
             if mod.what not in worst or mod.number < worst[mod.what].number:
                 worst[mod.what] = mod
     lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(one, mod, enemies)]
-    if around.speculative:
-        lines = [mod for mod in lines if mod.number > 0 or mod.what.startswith(("Range", "Speculative"))]
+    kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(one) else None
+    if kept is not None:
+        lines = [mod for mod in lines if mod.number > 0 or mod.what.startswith(kept)]
     return (*lines, *typed)
+
+
+KEPT_BY_SPECULATIVE: Final = ("Range", "Speculative")
+KEPT_BY_GUIDED: Final = ("Range", "ECM")
+"""The MODs of which a negative one counts for such an attack."""
 
 
 def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     """Whether a skill of who rolls takes a MOD away."""
-    if is_warrior(one) and mod.number < 0 and mod.by in [enemy.name for enemy in enemies] and mod.by:
+    foes = [enemy.name for enemy in enemies if one.edition != "n5" or enemy.action is Action.CC]
+    if is_warrior(one) and mod.number < 0 and mod.by in foes and mod.by:
         return True
     for held in one.held:
         row = held.row(one.edition)
@@ -320,7 +376,7 @@ def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     return False
 
 
-def of_shot(one: Part, target: Draft | None, far: Situation) -> Iterator[Mod]:
+def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situation) -> Iterator[Mod]:
     """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
     around, shoots = one.around, one.action in SHOTS
     at = around if around.distance is not None else far
@@ -331,13 +387,28 @@ def of_shot(one: Part, target: Draft | None, far: Situation) -> Iterator[Mod]:
     if one.action in SEEN and not around.guided:
         if around.cover or "Foxhole" in states_of(target):
             yield from cover(target, one.edition)
-        yield from zone(one)
+        yield from zone(one, enemies)
     if shoots and around.melee:
         yield Mod(MELEE * around.melee, "into close combat")
     if around.speculative:
         yield Mod(SPECULATIVE, "Speculative Attack", one.name)
-    if around.zone and one.action is Action.DODGE:
+    if one.action is Action.DODGE and (around.zone or any(map(is_unseen, enemies))):
         yield Mod(OUT_OF_SIGHT, "without line of fire")
+        silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
+        yield from [Mod(silent, "Silent")] * bool(silent)
+    if one.action is Action.RESET and any(is_deployed(foe) and foe.action is Action.HACK for foe in enemies):
+        yield Mod(OUT_OF_SIGHT, "deployable")
+
+
+def is_deployed(one: Part) -> bool:
+    """Whether it is the attack of a deployable, which lies on the table."""
+    return one.weapon is not None and "deployable" in one.weapon.traits
+
+
+def is_unseen(one: Part) -> bool:
+    """Whether it is the template of a deployable, which is dodged as what is not seen."""
+    is_template = one.action in (Action.DIRECT, Action.TEMPLATE)
+    return is_template and is_deployed(one) and one.weapon is not None and "boost" not in one.weapon.traits
 
 
 def range_band(one: Part, around: Situation) -> Iterator[Mod]:
@@ -377,7 +448,7 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
-    return Mod(number, f"Range {nearest}{distance} inches", by)
+    return Mod(number, f"Range {nearest}{distance} {'inch' if distance == 1 else 'inches'}", by)
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
@@ -389,23 +460,27 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
 
 
 def covers(one: Part, target: Draft | None) -> bool:
-    """Whether Partial Cover helps the target's saves: only against what needs a line of fire."""
+    """Whether Partial Cover helps the target's saves: only against what needs a line of fire.
+
+    For a Guided attack of N5 the rules do not say, so it counts where it was said.
+    """
     held = target.trooper.held if target and target.trooper else ()
-    sees = one.action in (*SHOTS, Action.DIRECT) and not one.around.guided
-    return (
-        sees
-        and (one.around.cover or "Foxhole" in states_of(target))
-        and not any(skill.name == "No Cover" for skill in held)
-    )
+    sees = one.action in (*SHOTS, Action.DIRECT) and not (one.around.guided and one.edition != "n5")
+    in_cover = one.around.cover or ("Foxhole" in states_of(target) and not one.around.guided)
+    return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
 
-def zone(one: Part) -> Iterator[Mod]:
-    """A visibility zone, less what a Multispectral Visor takes off."""
+def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
+    """A visibility zone, less what a Multispectral Visor takes off; Sixth Sense answers a shot through any, with -6."""
     name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
     if not name:
         return
     number = VISIBILITY[name]
     if number is None and not visor:
+        senses = any(one_.name == SIXTH_SENSE.name for one_ in one.held) and one.edition == "n5"
+        if senses and any(enemy.action in SHOTS for enemy in enemies):
+            yield Mod(VISIBILITY["poor"] or 0, f"{name} visibility, Sixth Sense")
+            return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
         raise BadInput(Text("zone of {one}", one=one.name), name, wanted)
     through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
@@ -454,12 +529,12 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     visor = one.trooper.visor if one.trooper else 0
     held = target.trooper.held if target.trooper else ()
     unseen = one.action in SEEN and one.around.guided
-    for skill, row, effect in effects(held, one.edition):
+    for skill, row, effect in effects(strongest(held), one.edition):
         if effect.of != "foe" or one.action not in effect.on or (effect.needs and not has(one, *effect.needs)):
             continue
         if effect.asked and not getattr(one.around, effect.asked):
             continue
-        number = (skill.number(row, effect.word) or 0) if effect.mod == BRACKET else effect.mod
+        number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if row.does is skills.HIDDEN:
             if not unseen:
                 yield Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)
@@ -468,6 +543,16 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
         yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
+
+
+def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
+    """Of several skills of one name with a negative MOD the one with the lowest: one Firewall, one Mimetism."""
+    found: dict[object, Held] = {}
+    for one in held:
+        by = one.name if one.numbers else one
+        known = found.get(by)
+        found[by] = one if known is None or min(one.numbers) < min(known.numbers) else known
+    return tuple(found.values())
 
 
 def hides(held: Sequence[Held]) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.infinity import skills, states
+from bot.rules.infinity import programs, skills, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -65,7 +65,8 @@ EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPL
 class Trooper:
     """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone.
 
-    ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play.
+    ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
+    disposable weapon as often as it was used.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Trooper:
     lost: int = 0
     states: tuple[str, ...] = ()
     owner: int = 0
+    spent: tuple[str, ...] = ()
 
     @property
     def wounds(self) -> int | None:
@@ -99,7 +101,7 @@ class Trooper:
     @property
     def arms(self) -> tuple[Weapon, ...]:
         """Its weapons, and the programs of its hacking device."""
-        return (*self.weapons, *programs(self))
+        return (*self.weapons, *programs.brought(self.held))
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -126,40 +128,6 @@ class Trooper:
             states=self.states,
             skills=self.skills,
         )
-
-
-HACKS: Final[Mapping[str, Weapon]] = {
-    one.name: one
-    for one in map(
-        weapons.parse,
-        (
-            "Carbonite: B2 PS 7 DA BTS hack nonlethal state Immobilized-B",
-            "Oblivion: B2 PS 4 AP BTS hack nonlethal state Isolated",
-            "Spotlight: B2 PS 5 AP BTS hack nonlethal state Targeted",
-            "Total Control: B1 PS 4 DA BTS hack nonlethal state Possessed",
-            "Trinity (+3): B3 PS 6 N BTS hack",
-        ),
-    )
-}
-"""The programs that are attacks, in N5."""
-
-
-def programs(trooper: Trooper) -> tuple[Weapon, ...]:
-    """The programs of its hacking device and its upgrades; a Hacker without a device in the profile has the usual one.
-
-    ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.
-    """
-    extras = [extra for one in trooper.held if one.name in ("Hacker", *skills.PROGRAMS) for extra in one.extras]
-    named = [one.name for one in trooper.held] + [skills.BY_NAME.get(skills.plain(extra), "") for extra in extras]
-    devices = [name for name in named if name in skills.PROGRAMS]
-    usual = ["Hacking Device"] if trooper.has("Hacker") and not trooper.has("EVO Hacking Device") else []
-    upgrades = [skills.plain(match[1]) for extra in extras if (match := UPGRADE.match(extra))]
-    more = [name for name in HACKS if skills.plain(name.partition("(")[0]) in upgrades]
-    names = dict.fromkeys((*(name for device in devices or usual for name in skills.PROGRAMS[device]), *more))
-    return tuple(HACKS[name] for name in names)
-
-
-UPGRADE: Final = re.compile(r"upgrade:?\s*([^()]+)", re.IGNORECASE)
 
 
 DASHES: Final = str.maketrans("−–—", "---")
@@ -330,7 +298,7 @@ def write(trooper: Trooper) -> str:
     return ", ".join([*stats, *kind, *named, *map(weapons.write, trooper.weapons)])
 
 
-def condition(trooper: Trooper) -> str:
+def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
     is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
     if trooper.wounds:
@@ -487,13 +455,14 @@ def wounded(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     more = 1 if trooper.has("Remote Presence") and "STR" in trooper.stats else 0
     is_shot = shock and "W" in trooper.stats and (most == 1 or bool(goes_on))
     is_dead = lost > most + more or is_shot or states.DEAD in trooper.states or trooper.has("Exrah")
-    kept = tuple(state for state in trooper.states if state not in (*states.DOWN, *states.STANDING))
-    return replace(after, states=(*kept, states.DEAD if is_dead else goes_on or states.UNCONSCIOUS))
+    stood = with_states(after, (*states.DOWN, *states.STANDING), on=False)
+    return with_states(stood, (states.DEAD if is_dead else goes_on or states.UNCONSCIOUS,))
 
 
 def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
-    """The trooper with states more, or less."""
-    kept = tuple(state for state in trooper.states if state not in changed)
+    """The trooper with states more, or less; many of them end Suppressive Fire."""
+    gone = (*changed, states.SUPPRESSIVE) if on and set(changed) & set(states.BREAKS_SUPPRESSIVE) else changed
+    kept = tuple(state for state in trooper.states if state not in gone)
     return replace(trooper, states=(*kept, *changed) if on else kept)
 
 

@@ -26,7 +26,7 @@ from bot.rules.infinity.declared import (
     Weapon,
 )
 from bot.rules.name import clean, one_line
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 INCHES_MOST: Final = 96
@@ -61,11 +61,13 @@ FLAGS: Final[dict[str, dict[str, Any]]] = {
 }
 TRAITS: Final = (
     *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
-    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable"),
+    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter"),
 )
 """Words that are kept beside a weapon; they change nothing that is counted here."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
+USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
+SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
 POWER: Final = re.compile(r"(?:ps|dam|damage)(\d{1,2})", re.ASCII)
 KNOWN: Final = ("ps", "dam", "saves", "state", *SAVED_WITH, *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
 
@@ -130,12 +132,25 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
         found["save"], found["zero"] = SAVED_WITH[key]
     elif key in FLAGS:
         found |= FLAGS[key]
-    elif key in TRAITS:
-        found["traits"] = (*found.get("traits", ()), key)
+    elif read_trait(key, found):
+        pass
     elif is_ammunition(key):
         found["ammo"] = ammunition(key, field)
     else:
         raise BadWord(field, word, Known(KNOWN, Text("A weapon reads like `{example}`.", example=EXAMPLE)))
+
+
+def read_trait(key: str, found: dict[str, Any]) -> bool:
+    """``suppressive``, ``disposable(2)``, ``silent(-3)``."""
+    trait = key.partition("(")[0]
+    if match := USES.fullmatch(key):
+        trait, found["uses"] = "disposable", int(match[1])
+    elif match := SILENT.fullmatch(key):
+        found["silent"] = -int(match[1])
+        return True
+    if trait in TRAITS:
+        found["traits"] = (*found.get("traits", ()), trait)
+    return trait in TRAITS
 
 
 def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
@@ -165,7 +180,7 @@ def write(weapon: Weapon) -> str:
     return f"{weapon.name}: {describe(weapon)}"
 
 
-def describe(weapon: Weapon) -> str:
+def describe(weapon: Weapon) -> Code:
     """The words of a weapon without its name."""
     attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
     words = [f"B{weapon.burst}"]
@@ -176,5 +191,9 @@ def describe(weapon: Weapon) -> str:
     words += [weapon.action.value] if weapon.action is not Action.SHOOT else []
     words += [name for name in ("continuous", "bioweapon", "nonlethal") if getattr(weapon, name)]
     words += [f"state {weapon.state}"] if weapon.state else []
-    words += [*weapon.traits, *(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
-    return " ".join(word for word in words if word)
+    words += [
+        f"disposable({weapon.uses})" if weapon.uses and trait == "disposable" else trait for trait in weapon.traits
+    ]
+    words += [f"silent({weapon.silent})"] if weapon.silent else []
+    words += [*(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
+    return Code(" ".join(word for word in words if word))

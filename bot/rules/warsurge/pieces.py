@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Name, Shown, Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
@@ -18,7 +18,7 @@ from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, fin
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 
-SCHEMA = 2
+SCHEMA = 1
 Body = Unit
 
 WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
@@ -143,7 +143,7 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[str, tuple[Fie
     if attacker is None or target is None or len(attacker.weapons) < 2:
         return None
     arms = tuple(
-        Option(one.name, one.name, write_weapon(replace(one, name=""))) for one in attacker.weapons if one.name
+        Option(one.name, Name(one.name), write_weapon(replace(one, name=""))) for one in attacker.weapons if one.name
     )
     fields = [picked("attacker", Text("Your unit"), attacker.name)]
     fields += [
@@ -155,9 +155,9 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[str, tuple[Fie
     return Text("WARSURGE: an attack"), tuple(fields)
 
 
-def picked(key: str, label: str, value: str, shown: str = "") -> Field:
+def picked(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
     """A field of what is chosen already."""
-    return Field(key, label, options=(Option(value, shown or value),), value=value)
+    return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
 
 def not_secret(declared: Declared | Volley) -> str:

@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Count, Names, Noun, Text
+from bot.rules.text import Code, Count, Names, Noun, Text
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -31,7 +31,7 @@ WEAPONS_MOST: Final = 6
 WEAPON_NAME_MOST: Final = 24
 LINE_MOST: Final = 400
 """Characters of a typed line."""
-EXAMPLE: Final = Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2")
+EXAMPLE: Final = Code("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,18 +202,18 @@ def titles(stats: Mapping[str, Stat]) -> str:
     return ", ".join(stat.title for stat in stats.values())
 
 
-def write(unit: Unit) -> str:
+def write(unit: Unit) -> Code:
     """The line of a unit with all its HP, which ``parse`` reads."""
-    return "; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons))))
+    return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
-def write_stats(unit: Unit) -> str:
+def write_stats(unit: Unit) -> Code:
     """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
     numbers = {"defence": unit.defence, "save": unit.save, "hp": unit.hp}
-    return ", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+    return Code(", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
 
 
-def write_weapon(weapon: Weapon) -> str:
+def write_weapon(weapon: Weapon) -> Code:
     """``Rifle: Power 6, Dice 4``; a single die and AP 0 need no words."""
     numbers = {
         "power": weapon.power,
@@ -221,7 +221,7 @@ def write_weapon(weapon: Weapon) -> str:
         "ap": weapon.ap or None,
     }
     text = ", ".join(WEAPON_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
-    return f"{weapon.name}: {text}" if weapon.name else text
+    return Code(f"{weapon.name}: {text}" if weapon.name else text)
 
 
 # The units of a channel

@@ -7,7 +7,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Shown, Text
 from bot.rules.xwing.faces import Face, Pool
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
@@ -47,13 +47,13 @@ CAMERA: Final = Field(
 """In the defender's form."""
 
 
-def faces_field(pool: Pool, count: int, label: str) -> Field:
+def faces_field(pool: Pool, count: int, label: Shown) -> Field:
     """A line to type faces in, with an example of as many."""
     example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
     return Field(FACES, label, example, longest=LONGEST)
 
 
-def faces_fields(pool: Pool, count: int, label: str) -> tuple[Field, ...]:
+def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
     """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
     dice = {Pool.RED: Text("Red die"), Pool.GREEN: Text("Green die")}[pool]
     labels = [Text("{die} {number}", die=dice, number=number) for number in range(1, count + 1)]

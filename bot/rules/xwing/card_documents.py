@@ -9,8 +9,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, BadText
 from bot.rules.text import Text
-from bot.rules.xwing.card_import import Documents, imported
-from bot.rules.xwing.card_sets import OWN, POOLS, SHELF
+from bot.rules.xwing.card_import import Documents
 
 BYTES_MOST: Final = 40_000_000
 """Of all files together; the data of 2025 have 4 million."""
@@ -21,11 +20,6 @@ PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How files may be packed. The other ways unpack 1,000,000 to 1, and nobody's tool uses them unasked."""
 BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
 """What ``zipfile`` raises for an archive that is broken, locked or packed oddly."""
-
-
-def own_set_from(name: str, as_of: str, content: bytes) -> str:
-    """The file of a server's own set, from what a GM sent. Raises ``PlayerError``."""
-    return imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
 
 
 def from_bytes(name: str, content: bytes) -> Documents:

@@ -24,11 +24,13 @@ Documents = Mapping[str, object]
 
 ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 ID_MOST: Final = 100
+NAMES_MOST: Final = 300
+"""Characters of the name of a place in the data."""
 NAME_MOST: Final = 80
 REACH_MOST: Final = 5
 GAIN_MOST: Final = 9
-CARDS_MOST: Final = 5_000
-"""Pilots, and as many upgrades; all that were ever printed are below 1,000."""
+CARDS_MOST: Final = 2_000
+"""Pilots and upgrades in all, and as many ships; all that were ever printed are below 1,400."""
 ENERGY_MOST: Final = 20
 ARCS: Final = tuple(
     f"{arc} Arc"
@@ -53,7 +55,11 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
     with Collector() as wrong:
         found = Found(wrong)
         for name, document in documents.items():
-            found.document(name, document)
+            try:
+                found.document(name, document)
+            except RecursionError:
+                raise BadInput(name, None, Text("Use data in the form of xwing-data2; it is nested less.")) from None
+            found.check_count()
     if not found.pilots:
         raise BadText(Text("I find no pilots here. Name the folder or the file of data in the form of xwing-data2."))
     like = max(sets.values(), key=lambda one: len(found.pilots.keys() & one.pilots.keys()))
@@ -87,14 +93,19 @@ class Found:
                 reader = Reader(document, name)
                 self._add(self.upgrades, reader, read_upgrade(reader))
         elif isinstance(document, Mapping):
-            self._parts((f"{name}: {key}", part) for key, part in document.items())
+            self._parts(name, ((f": {key}", part) for key, part in document.items()))
         elif isinstance(document, list):
-            self._parts((f"{name}[{place}]", part) for place, part in enumerate(document))
+            self._parts(name, ((f"[{place}]", part) for place, part in enumerate(document)))
 
-    def _parts(self, parts: Iterable[tuple[str, object]]) -> None:
-        for name, part in parts:
+    def _parts(self, name: str, parts: Iterable[tuple[str, object]]) -> None:
+        for further, part in parts:
             if isinstance(part, list | Mapping):
-                self.document(name, part)
+                self.document((name + further)[:NAMES_MOST], part)
+
+    def check_count(self) -> None:
+        """Raises ``BadText`` for more cards than a set may have."""
+        if max(len(self.ships), len(self.pilots) + len(self.upgrades)) > CARDS_MOST:
+            raise BadText(Text("That is more than {most} cards. Send less.", most=CARDS_MOST))
 
     def _ship(self, reader: Reader) -> None:
         id_, faction = read_id(reader), reader.word("faction", tuple(FACTIONS))

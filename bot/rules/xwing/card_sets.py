@@ -9,11 +9,11 @@ that a newer set of the same key does not change a match that has begun.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from bot.rules.text import Text
 
@@ -39,11 +39,24 @@ Card = Mapping[str, Any]
 """A ship, a pilot or an upgrade as the files have it; ``data/README.md`` describes the form."""
 
 
+class Listed(NamedTuple):
+    """A pilot as a list offers it: its id, and one line that tells it from its namesakes.
+
+    What it is found by: ``name`` first, ``all`` is name, ship, caption and id.
+    """
+
+    pilot: str
+    label: str
+    name: str
+    all: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:
     """Cards by id. ``aliases`` are other ids, for those that are not found.
 
-    ``pool``: where a card says one thing in XWA and another in Legacy, which of the two this set means.
+    ``pool``: where a card says one thing in XWA and another in Legacy, which of the two this set means. ``index``: its
+    pilots as they are found, if its file has them (``bot.rules.xwing.pilots``).
     """
 
     key: str
@@ -53,6 +66,7 @@ class CardSet:
     pilots: Mapping[str, Card]
     upgrades: Mapping[str, Card]
     aliases: Mapping[str, str]
+    index: Sequence[Listed] = ()
 
     @property
     def name(self) -> str:
@@ -96,7 +110,14 @@ def parsed(text: str) -> CardSet:
     key = read["set"]["key"]
     pool = next(one for one in POOLS if one == read["set"].get("pool", key))
     return CardSet(
-        key, read["set"]["as_of"], pool, read["ships"], read["pilots"], read["upgrades"], read.get("aliases", {})
+        key,
+        read["set"]["as_of"],
+        pool,
+        read["ships"],
+        read["pilots"],
+        read["upgrades"],
+        read.get("aliases", {}),
+        [Listed(*one) for one in read.get("index", ())],
     )
 
 

@@ -12,11 +12,11 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Names, Opening, Sentences, Text
+from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing import elsewhere, hurt
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.cards import ARCS
-from bot.rules.xwing.dues import in_words
+from bot.rules.xwing.costs import named
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
@@ -129,7 +129,7 @@ def pieces(table: Table) -> tuple[Option, ...]:
     return options(match, table, engagement_order(match, ships_of(table)))
 
 
-def detail(ship: Ship, *, is_next: bool) -> str:
+def detail(ship: Ship, *, is_next: bool) -> Shown:
     """``initiative 5 · hull 3 · shields 1 · next``."""
     parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
@@ -168,7 +168,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         Side.ATTACKER,
         Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage"),
         fields=(Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship)),),
-        title=ship.name,
+        title=Name(ship.name),
         aside=True,
     )
     if ship.is_remote:
@@ -193,7 +193,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         )
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
-        found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=ship.name))
+        found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
@@ -244,7 +244,7 @@ def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Shi
 def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
     is_engagement = match is not None and match.phase is Phase.ENGAGEMENT
     ready = {one.name for one in waiting(match, ships_of(table))} if is_engagement else set()
-    return tuple(Option(one.name, one.name, detail(one, is_next=one.name in ready)) for one in ships)
+    return tuple(Option(one.name, Name(one.name), detail(one, is_next=one.name in ready)) for one in ships)
 
 
 def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
@@ -279,7 +279,7 @@ def attack_fields(
     weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
     by_name = {
         one.name: Option(
-            one.name, one.name, why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
+            one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
         )
         for why, one in weapons
     }
@@ -322,7 +322,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (
         *fields,
         Field(
@@ -348,7 +348,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 
@@ -441,7 +441,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
 
 def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
-    points = tuple(Option(one, f"{int(one):+}") for one in scores.OFTEN)
+    points = tuple(Option(one, Numeral(f"{int(one):+}")) for one in scores.OFTEN)
     reasons = tuple(Option(one.key, one.name) for one in scores.objectives(match.score))
     whose = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (

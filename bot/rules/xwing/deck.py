@@ -38,33 +38,29 @@ class DamageCard:
 
     title: str
     copies: int
-    trait: Literal["pilot", "ship"]
     effect: FaceupEffect | None = None
 
 
 DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
     card.title: card
     for card in (
-        DamageCard(
-            "Panicked Pilot", 2, "pilot", FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)
-        ),
-        DamageCard("Blinded Pilot", 2, "pilot"),
-        DamageCard("Wounded Pilot", 2, "pilot"),
-        DamageCard("Stunned Pilot", 2, "pilot"),
-        DamageCard("Console Fire", 2, "ship", FaceupEffect(timing="before engaging", hits=1, rolls=True)),
-        DamageCard("Damaged Engine", 2, "ship"),
-        DamageCard("Weapons Failure", 2, "ship"),
-        DamageCard("Hull Breach", 2, "ship", FaceupEffect(hits_become_crits=True)),
-        DamageCard("Structural Damage", 2, "ship"),
-        DamageCard("Damaged Sensor Array", 2, "ship"),
-        DamageCard("Loose Stabilizer", 2, "ship"),
-        DamageCard("Disabled Power Regulator", 2, "ship", FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
-        DamageCard("Fuel Leak", 4, "ship", FaceupEffect(timing="after a crit", hits=1, repaired=True)),
-        DamageCard("Direct Hit!", 5, "ship", FaceupEffect(timing="when dealt", hits=1, repaired=True)),
+        DamageCard("Panicked Pilot", 2, FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)),
+        DamageCard("Blinded Pilot", 2),
+        DamageCard("Wounded Pilot", 2),
+        DamageCard("Stunned Pilot", 2),
+        DamageCard("Console Fire", 2, FaceupEffect(timing="before engaging", hits=1, rolls=True)),
+        DamageCard("Damaged Engine", 2),
+        DamageCard("Weapons Failure", 2),
+        DamageCard("Hull Breach", 2, FaceupEffect(hits_become_crits=True)),
+        DamageCard("Structural Damage", 2),
+        DamageCard("Damaged Sensor Array", 2),
+        DamageCard("Loose Stabilizer", 2),
+        DamageCard("Disabled Power Regulator", 2, FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
+        DamageCard("Fuel Leak", 4, FaceupEffect(timing="after a crit", hits=1, repaired=True)),
+        DamageCard("Direct Hit!", 5, FaceupEffect(timing="when dealt", hits=1, repaired=True)),
     )
 }
 """The deck by title."""
-
 DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 

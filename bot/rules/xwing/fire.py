@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from bot.rules.errors import BadInput, PlayerError, shown
-from bot.rules.text import Names, Text
+from bot.rules.text import EMPTY, Names, Shown, Text
 from bot.rules.xwing.cards import Weapon
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import TOKENS
@@ -61,7 +61,7 @@ def find_weapon(ship: Ship, name: str) -> Mount:
     return next((one for one in found if not lacks_charges(ship, one)), found[0])
 
 
-def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> str:
+def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
     """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason."""
     weapon = mount.weapon
     if range_ is not None and not weapon.primary and not weapon.nearest <= range_ <= weapon.farthest:
@@ -88,13 +88,13 @@ def with_target(need: str, target: Ship | None) -> str:
     return Text("a {need} token", need=Text(need))
 
 
-def lacks_charges(ship: Ship, mount: Mount) -> str:
+def lacks_charges(ship: Ship, mount: Mount) -> Text:
     """Why its charges do not suffice; "" where they do."""
     if not mount.weapon.cost or mount.place < 0:
-        return ""
+        return EMPTY
     left = ship.upgrade_charges[mount.place]
     if left >= mount.weapon.cost:
-        return ""
+        return EMPTY
     cost = TOKENS["charge"].counted(mount.weapon.cost)
     return Text("costs {cost} and has {left} left", cost=cost, left=left or Text("none"))
 

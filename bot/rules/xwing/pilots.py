@@ -1,47 +1,34 @@
 """Finds a pilot among the cards of a set by what somebody types: its name, its ship, its caption.
 
-The index of a set is made on the first question; every further question looks through it in well under a millisecond.
+The index of a shipped set is made on the first question, that of a server's own when its file is read: names that are
+made to be slow cost the reader of the file. Every question looks through an index in well under a millisecond.
 """
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.rules.xwing.card_sets import Card, CardSet
+from bot.rules.xwing.card_sets import Card, CardSet, Listed
 from bot.rules.xwing.cards import FACTIONS
 
 FOUND_MOST: Final = 25
 """Choices that Discord takes for one option."""
 LABEL_MOST: Final = 100
 """Characters of one choice."""
+WORDS_MOST: Final = 250
+"""Characters by which a pilot is found: one letter of some alphabets becomes eighteen plain ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A pilot as a list offers it: its id, and one line that tells it from its namesakes."""
-
-    pilot: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """A pilot and the words it is found by: ``name`` first, ``all`` is name, ship, caption and id."""
-
-    found: Found
-    name: str
-    all: str = field(repr=False)
+def index(cards: CardSet) -> Sequence[Listed]:
+    """Every pilot of a set in the order of the alphabet; of one name, the highest initiative first."""
+    return cards.index or new_index(cards)
 
 
 @lru_cache(maxsize=8)
-def index(cards: CardSet) -> tuple[Indexed, ...]:
-    """Every pilot of a set in the order of the alphabet; of one name, the highest initiative first.
-
-    Where two lines would be the same, the faction stands in them, and the id where that does not help.
-    """
+def new_index(cards: CardSet) -> tuple[Listed, ...]:
+    """Where two lines would be the same, the faction stands in them, and the id where that does not help."""
     pilots = sorted(cards.pilots.items(), key=lambda item: (plain(item[1]["name"]), -item[1]["initiative"], item[0]))
     labels = {id_: label(card, cards) for id_, card in pilots}
     labels = told_apart(labels, lambda id_: f"{labels[id_]}, {FACTIONS[cards.pilots[id_]['faction']]}")
@@ -63,22 +50,22 @@ def label(card: Card, cards: CardSet) -> str:
     return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
 
 
-def indexed(id_: str, card: Card, line: str, cards: CardSet) -> Indexed:
+def indexed(id_: str, card: Card, line: str, cards: CardSet) -> Listed:
     words = plain(" ".join((card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""))))
-    return Indexed(Found(id_, line), plain(card["name"]), f" {words} {id_}")
+    return Listed(id_, line[:LABEL_MOST], plain(card["name"])[:WORDS_MOST], f" {words[:WORDS_MOST]} {id_}")
 
 
-def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST) -> list[Found]:
+def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST) -> list[Listed]:
     """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
 
     A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
     """
     asked = plain(typed[:100])
-    words = asked.split()
+    words = set(asked.split())
     hits = [one for one in index(cards) if all(word in one.all for word in words)]
-    starts = f" {words[0]}" if words else ""
+    starts = f" {asked.partition(' ')[0]}"
     hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
-    return [one.found for one in hits[:most]]
+    return hits[:most]
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 CARGO: Final = "supply cache"
 """The mark on a ship that carries a supply cache."""
@@ -37,7 +37,7 @@ class Scenario:
     """
 
     key: str
-    name: str
+    name: Name
     objects: Text
     scores: Text
     objectives: tuple[Objective, ...]
@@ -51,7 +51,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     for one in (
         Scenario(
             key="assault",
-            name="Assault at the Satellite Array",
+            name=Name("Assault at the Satellite Array"),
             objects=Text("5 satellites"),
             scores=Text(
                 "From round 2 on, in the End Phase: 1 point for each satellite with more of your ships at range 0-1 "
@@ -62,7 +62,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
         ),
         Scenario(
             key="chance",
-            name="Chance Engagement",
+            name=Name("Chance Engagement"),
             objects=Text("1 satellite in the middle"),
             scores=Text(
                 "In the End Phase: 1 point for a ship at range 0-2 of the satellite, and 1 more if no ship of the "
@@ -76,7 +76,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
         ),
         Scenario(
             key="salvage",
-            name="Salvage Mission",
+            name=Name("Salvage Mission"),
             objects=Text("5 supply caches"),
             scores=Text(
                 "In the End Phase: 1 point for each supply cache that a ship of yours carries. I count them; give a "
@@ -87,7 +87,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
         ),
         Scenario(
             key="scramble",
-            name="Scramble the Transmissions",
+            name=Name("Scramble the Transmissions"),
             objects=Text("satellites with control tokens"),
             scores=Text("In the End Phase: 1 point for each satellite with your control token."),
             objectives=(Objective("satellite", Text("satellite controlled")),),

@@ -1,0 +1,172 @@
+"""What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
+
+Each rule is a function that raises ``Forbidden``. A GM lets a roll be made all the same by the word ``anyway``.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.infinity import programs, skills, states
+from bot.rules.infinity.declared import Action
+from bot.rules.infinity.fields import Draft, Situation
+from bot.rules.infinity.states import REPAIRED, UNCONSCIOUS, Forbidden
+from bot.rules.infinity.sums import Part, is_guided, states_of
+from bot.rules.text import Names, Sentences, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """A roll with its target, whether it is made in the Active Turn, and what has the distance."""
+
+    one: Part
+    target: Draft | None
+    active: bool
+    far: Situation
+
+
+Rule = Callable[[Aimed], None]
+
+REACTIONS: Final = (
+    *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
+    *(Action.DISCOVER, *states.ROLLS_ONLY),
+)
+"""What may be declared in ARO, and rolls that the rules ask for."""
+TREATS: Final = {
+    Action.DOCTOR: ("Doctor", "Akbar Doctor"),
+    Action.ENGINEER: ("Engineer",),
+}
+"""The skills that each treatment needs one of."""
+
+
+def check(one: Part, target: Draft | None, far: Situation, *, active: bool, revealed: bool) -> None:
+    """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
+    states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
+    if one.around.coup:
+        states.check_coup(target.name if target else "", states_of(target))
+    elif target is not None and not revealed:
+        states.check_target(target.name, states_of(target), one.action, intuitive=one.around.intuitive)
+    if one.edition == "n5":
+        for rule in RULES:
+            rule(Aimed(one, target, active, one.around if one.around.distance is not None else far))
+
+
+def has_reaction(roll: Aimed) -> None:
+    """In ARO only some skills can be declared."""
+    program = programs.of(roll.one.weapon)
+    if roll.active or (roll.one.action in REACTIONS and not (program is not None and program.is_defence)):
+        return
+    what = Text(program.name) if program is not None else roll.one.action.label
+    raise refused(
+        Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=roll.one.name, what=what)
+    )
+
+
+def is_in_contact(roll: Aimed) -> None:
+    """Close combat needs contact; who is active may move there."""
+    around = roll.far
+    if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
+        return
+    message = "{name} is {inches} inches away, and a CC Attack needs contact: declare something else."
+    raise refused(Text(message, name=roll.one.name, inches=around.distance))
+
+
+def guided(roll: Aimed) -> None:
+    """A Guided attack needs its skill, the Active Turn, a Targeted target and a weapon that is not thrown."""
+    if not is_guided(roll.one):
+        return
+    if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
+        raise refused(Text("{name} has no BS Attack (Guided): leave out `guided`.", name=roll.one.name))
+    if not roll.active:
+        raise refused(
+            Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=roll.one.name)
+        )
+    if "Targeted" not in states_of(roll.target):
+        whom = roll.target.name if roll.target else Text("the target")
+        raise refused(Text("{target} is not Targeted, which a Guided attack needs.", target=whom))
+    if roll.one.weapon is not None and roll.one.weapon.stat:
+        raise refused(Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name))
+    if (roll.one.draft.burst or 1) > 1:
+        raise refused(Text("A Guided attack has Burst 1: leave out `b{burst}`.", burst=roll.one.draft.burst))
+
+
+def berserk(roll: Aimed) -> None:
+    if roll.one.around.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
+        raise refused(Text("{name} has no Berserk: leave out `berserk`.", name=roll.one.name))
+
+
+def program(roll: Aimed) -> None:
+    """A program works against some types only; a profile without any type is believed."""
+    known = programs.of(roll.one.weapon) if roll.one.action is Action.HACK else None
+    if known is None or not known.targets or roll.target is None or roll.target.trooper is None:
+        return
+    trooper = roll.target.trooper
+    is_hacker = programs.is_hacker(trooper.held)
+    if trooper.type in known.targets or (is_hacker and programs.HACKER in known.targets):
+        return
+    if not trooper.type and known.targets != (programs.HACKER,):
+        return
+    if not trooper.type and not trooper.skills:
+        return
+    message = "{program} works only against {types}, and {target} is none."
+    raise refused(Text(message, program=known.name, types=Names(known.targets, "or"), target=roll.target.name))
+
+
+def treatment(roll: Aimed) -> None:
+    """Doctor and Engineer need the skill, and somebody whom it helps."""
+    needed = TREATS.get(roll.one.action)
+    if needed is None:
+        return
+    if roll.target is None:
+        return
+    if roll.one.trooper is not None and not roll.one.trooper.has(*needed):
+        raise refused(Text("{name} has not the skill {skill}.", name=roll.one.name, skill=roll.one.action.label))
+    if roll.target.trooper is None and not roll.target.states:
+        return
+    held = roll.target.trooper
+    now, has_structure = states_of(roll.target), held is not None and "STR" in held.stats
+    either = held is not None and held.has("Technorganic")
+    by_doctor = roll.one.action is Action.DOCTOR
+    if "Dogged" in now and by_doctor:
+        raise refused(Text("{target} is Dogged and cannot be treated.", target=roll.target.name))
+    kinds = [by_doctor] if not either else [True, False]
+    if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
+        return
+    message = (
+        "A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not."
+        if by_doctor
+        else "An Engineer repairs lost STR, or ends {states}: {target} has none of that."
+    )
+    raise refused(Text(message, target=roll.target.name, states=Names(REPAIRED, "or")))
+
+
+def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
+    """Whether a Doctor, or else an Engineer, can do something for a trooper in such states."""
+    lies = bool({UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
+    if doctor:
+        return not has_structure and (lies or "Stunned" in now)
+    ends = [state for state in REPAIRED if has_structure or state != "Stunned"]
+    return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
+
+
+def unspent(roll: Aimed) -> None:
+    """A disposable weapon has so many uses."""
+    weapon, trooper = roll.one.weapon, roll.one.trooper
+    if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
+        raise refused(Text("{name} has used up {weapon}.", name=roll.one.name, weapon=weapon.name))
+
+
+def refused(reason: Text) -> Forbidden:
+    """The reason, and who may roll all the same."""
+    return Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    has_reaction,
+    is_in_contact,
+    guided,
+    berserk,
+    program,
+    treatment,
+    unspent,
+)

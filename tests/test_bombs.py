@@ -1,0 +1,42 @@
+"""Files that are made to cost as much as they can cost their sender a sentence, and nobody else anything.
+
+What the process of the bot has to do for a file is to hand it over and to take the answer: so the answer is measured,
+not the time. ``tests/wire/test_budget.py`` does the same to a bot that serves somebody else.
+"""
+
+import pickle
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.worker import ANSWER_MOST
+from bot.workers import READING, Sent, Workers, reading
+from tests import bombs
+
+
+@pytest.fixture
+async def readers() -> AsyncIterator[Workers]:
+    made = Workers(1, replace(READING, patience=4.0))
+    yield made
+    await made.close()
+
+
+@pytest.mark.parametrize("group", bombs.GROUPS)
+async def test_a_bomb_is_read_or_refused_in_a_short_answer(readers: Workers, group: str) -> None:
+    tried = 0
+    for name, reader, sent in bombs.of(group):
+        answer = await outcome(readers, reader, sent)
+        is_short = len(pickle.dumps(answer)) < (20_000 if isinstance(answer, PlayerError) else ANSWER_MOST)
+        assert is_short, name
+        assert not isinstance(answer, PlayerError) or len(answer.text) < 2_500, name
+        tried += 1
+    assert tried > 2
+
+
+async def outcome(readers: Workers, reader: bombs.Reader, sent: Sent) -> object:
+    try:
+        return await readers.count(reading(reader, sent))
+    except PlayerError as error:
+        return error
