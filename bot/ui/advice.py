@@ -21,7 +21,7 @@ from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, rows
 from bot.ui.display import card_message, display_for
-from bot.ui.place import request, ruling
+from bot.ui.place import asker, request, ruling
 
 CHOICES_MOST: Final = 25
 """Buttons of a message."""
@@ -54,7 +54,7 @@ async def show(interaction: Interaction, at: Address) -> None:
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)
     count = partial(adviser.advise, played.state, aim)
-    found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     is_full = bool(more)
     draw = advice.full_card if is_full else advice.card
     card = draw(found, as_text(adviser.aims(played.state)[aim]))

@@ -57,7 +57,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
     if features.has_luck_apart(played, await ruling(interaction)):
-        luck = await features.count_luck(interaction.client, played)
+        luck = await features.count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:

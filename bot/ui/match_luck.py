@@ -20,7 +20,7 @@ from bot.ui.display import card_message
 from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
-from bot.ui.place import link, place
+from bot.ui.place import asker, link, place
 
 NOT_THERE: Final = Text(
     "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
@@ -39,7 +39,7 @@ async def of_match(interaction: Interaction) -> None:
     people = {person.id for roll in rolls for person in roll.seats.values()}
     if rolls and interaction.user.id not in people:
         raise PlayerError(NOT_THERE)
-    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
     await answer(interaction).post(**await match_message(interaction, found))
 
 
@@ -48,7 +48,7 @@ async def of_person(interaction: Interaction) -> None:
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
-    found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     shown = card_message(card(OWN, RUN, found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown, view=Components([how.explains(how.LUCK)]))
 

@@ -125,8 +125,8 @@ async def test_show_tells_where_each_value_comes_from(
     assert [one.label for one in rest.options] == [setting.title for setting in SETTINGS], "all are in the list"
     picked = await admin.select(club.card, ["most_dice"])
     told = "".join(str(one.embeds[0].to_dict()) for one in (picked.response, *picked.followups) if one is not None)
-    assert "Most dice in a roll: 100 (default)." in told
-    assert "/ruleset set setting:most_dice" in told
+    assert "Most dice in a roll: 100 dice (default)." in told
+    assert "/ruleset set setting:most" in told
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     await choose(club, gm, "warsurge_method", "Casual")
     await choose(club, admin, "look", "text", where="server", lock=True)
