@@ -471,9 +471,11 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**card_message(card, display))
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object, **parts: Any) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts, ``parts`` the message's."""
+async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
+    below = [*buttons, *([how.explains(key)] if odds_card.explained else [])]
+    parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
 
