@@ -1,7 +1,7 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -138,6 +138,17 @@ class BadWord(PlayerError):
         super().__init__(Sentences([head, *hint, *map(said, wanted)]))
 
 
+def renamed(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
+    """The error with its fields called as people know them, where those have other names."""
+    if isinstance(error, Collected):
+        return Collected(error.count, [renamed(one, names) for one in error.first])
+    if isinstance(error, BadInput) and error.field in names:
+        return BadInput(names[error.field], error.given, *error.wanted)
+    if isinstance(error, BadWord) and error.field in names:
+        return BadWord(names[error.field], error.word, *error.wanted)
+    return error
+
+
 class BadText(PlayerError):
     """A text that cannot be taken as it stands; the sentence says what would do."""
 
@@ -145,7 +156,8 @@ class BadText(PlayerError):
 class NotUnderstood(BadText):
     """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
 
-    ``sign`` is "" at the end. ``field``: the name of what was typed, as people know it.
+    ``nearest`` holds everything that was typed, and is "" where no text does. ``sign`` is "" at the end. ``field``: the
+    name of what was typed, as people know it.
     """
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:

@@ -209,7 +209,7 @@ def choice_buttons(interaction: Interaction, error: BaseException) -> list[Compo
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
         choices = [(Text("{name}: {dice}", name=f"{name[:1].upper()}{name[1:]}", dice=one), one) for name, one in named]
-    elif isinstance(error, NotUnderstood):
+    elif isinstance(error, NotUnderstood) and error.nearest:
         choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
     else:
         return []

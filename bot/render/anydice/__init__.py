@@ -17,9 +17,9 @@ from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import DEGREES, SYSTEMS
 from bot.rules.anydice.tree import (
     FACTOR,
-    PRODUCT,
     SUM,
     TENS,
+    TIGHTNESS,
     Best,
     Calculation,
     Comparison,
@@ -76,6 +76,8 @@ BESIDE: Final[Mapping[str, str]] = {
     "pushed": Text("{who} pushes the roll: {count}; {ones} of {dice} dice show 1."),
 }
 """What a game says beside the number of dice that fit."""
+SUCCESS: Final = (Text("successes"), Text("success"))
+"""What is counted, by whether it is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
@@ -95,8 +97,17 @@ def card(state: DiceRoll, names: Sides) -> Card:
         small=hidden(state.dice),
         below=hidden(state.dice),
         alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
+        number=number(rows[0]) if len(rows) == 1 else EMPTY,
+        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
     )
+
+
+def number(row: Row) -> Shown:
+    """What a roll came to; of a check, the value that was compared; nothing for coins, which say it themselves."""
+    if row.line.system == "coin":
+        return EMPTY
+    return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
 
 
 def title(state: DiceRoll) -> Shown:
@@ -264,7 +275,7 @@ def way_of(node: Node, row: Row, total: int) -> str:
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
 """Each pool with its dice and what they come to, in the order of the text."""
-SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "+": "+"}
+SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
@@ -304,7 +315,7 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
         return f"−{held(right, FACTOR)}", SUM
-    level = SUM if node.operator in "+-" else PRODUCT
+    level = TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
     return f"{held(left, level)} {SIGNS[node.operator]} {held(right, tight)}", level
 

@@ -5,7 +5,6 @@ A text is understood exactly, or refused with the nearest text that is; where it
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -13,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from bot.rules.anydice import words
+from bot.rules.anydice import phrases, words
 from bot.rules.anydice.expression import (
     EXPLODING_MOST,
     LABEL_MOST,
@@ -25,8 +24,7 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NUMBER_DIGITS, UNKNOWN, Fork, Misread, Parser
-from bot.rules.dice import DICE_MOST
+from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, UNKNOWN, Fork, Misread, Parser
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import Names, Text
 
@@ -46,15 +44,17 @@ __all__ = [
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""
-NEAREST_MOST: Final = 40
+NEAREST_MOST: Final = 8
 """So many other texts are tried for one that is not understood."""
-EXAMPLE: Final = "1d20+5"
+MISSPELLED_LEAST: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
-SAME: Final = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "·": "*", "\u00a0": " "})
-"""What phones and word processors put for the signs of the keyboard."""
+SAME: Final = {ord(one): other for one, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
+SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 0x7F)})
+"""What phones and word processors put for the signs of the keyboard, also the wide ones of East Asia."""
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
 """What a refusal names: a word with its number, or a sign."""
-WORD: Final = re.compile(r"\s*(?:[^\W\d_]+[0-9]*|[0-9]+|\S)")
+WORD: Final = re.compile(r"\s*[^\W\d_]+")
+NUMBER: Final = re.compile(r"\b[0-9]+\b")
 
 
 @lru_cache(maxsize=512)
@@ -85,8 +85,8 @@ def unwrapped(text: str) -> str:
     return typed.strip("`").strip()
 
 
-Reading = tuple[Expression, tuple[Text, ...], int]
-"""An expression, what was decided for it, and where it ends."""
+Reading = tuple[Expression, tuple[Text, ...], str]
+"""An expression, what was decided for it, and what stands behind it."""
 
 
 def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
@@ -104,7 +104,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         except Misread as error:
             refused.append(error)
         else:
-            found.append((expression, tuple(reader.asked), reader.at))
+            found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
         raise refused[0]
     return found
@@ -112,7 +112,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
 
 def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
     """The expression, if nothing was to be decided. Raises ``Unclear`` with every reading."""
-    if not found[0][1]:
+    if all(one == found[0][0] for one, _, _ in found) and (len(found) > 1 or not found[0][1]):
         return found[0][0]
     choices = {one.written: ", ".join(names) for one, names, _ in found}
     said = Names([f"`{written}` ({name})" for written, name in choices.items()], "or")
@@ -125,95 +125,56 @@ def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
 
 
 def not_understood(field: str, error: Misread) -> NotUnderstood:
-    """The refusal of a text: its first sign that is not understood, and the nearest text that is."""
+    """The refusal of a text: its first sign that is not understood, and what is near to it.
+
+    Only what holds everything that was typed is ``nearest``, which becomes a button.
+    """
     found = SIGN.search(error.text, max(0, error.at))
-    sign, near = found[0] if found else "", nearest(error)
+    sign = found[0] if found else ""
+    sign = error.said.get(sign, sign)
     why = Text(error.why or (UNKNOWN if sign else MISSING), **({"sign": shown(sign)} | dict(error.places)))
-    message = "In `{field}`, {why}; the nearest that I understand is `{near}`."
-    sentence = Text(message, field=field, near=near, why=why)
+    near, named = nearest(error, "near"), nearest(error, "named")
+    places = {"field": field, "why": why, "near": near or named}
+    if near:
+        sentence = Text("In `{field}`, {why}; the nearest that I understand is `{near}`.", **places)
+    elif named:
+        sentence = Text("In `{field}`, {why}; something like it is `{near}`.", **places)
+    elif error.is_label:
+        sentence = Text("In `{field}`, {why} behind dice; quotes make words a label.", **places)
+    else:
+        sentence = Text("In `{field}`, {why}; `/help` has the notation.", **places)
     return NotUnderstood(sentence, field, sign, near)
 
 
-def nearest(error: Misread) -> str:
-    """The nearest text that is understood, in full notation. Nothing is named that was not read."""
-    for candidate in islice(dict.fromkeys(candidates(error)), NEAREST_MOST):
+def nearest(error: Misread, part: str) -> str:
+    """The first text that is understood of those that a text could be by the rows of a part, in full notation."""
+    tried = list(phrases.suggested(error.text[:TEXT_MOST], part))
+    if part == "named":
+        tried += spelled(error.text[:TEXT_MOST], error.at)
+    elif error.is_label:
+        tried += quoted(error.text[:TEXT_MOST], error.label)
+    for candidate in tried[:NEAREST_MOST]:
         with suppress(Misread):
-            found = readings(candidate.strip())[0][0]
-            if found.has_dice and len(found.written) <= TEXT_MOST:
+            (found, _, _), *others = readings(candidate.strip())
+            if not others and found.has_dice and len(found.written) <= TEXT_MOST:
                 return found.written
-    return EXAMPLE
+    return ""
 
 
-def candidates(error: Misread) -> Iterator[str]:
-    """Texts like the one that is not understood, the likeliest first."""
-    text, at = error.text[:TEXT_MOST], min(error.at, TEXT_MOST)
-    before, rest = text[:at].rstrip(), text[at:]
-    digits = "".join(str(unicodedata.digit(one, one)) for one in text)
-    if digits != text:
-        yield digits
-    yield from rewritten(digits)
-    if error.instead:
-        yield error.instead
-    word = WORD.match(rest)
-    behind = rest[word.end() :] if word else ""
-    known = words.KNOWN_WORDS
-    if (
-        word
-        and len(word[0].strip()) > 3
-        and (close := get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75))
-    ):
-        yield f"{before} {close[0]}{behind}"
-    yield from moved(text, at)
-    if re.search(r"[-+*/<>=0-9]", behind):
-        yield f"{before} {behind}"
-    label = rest.strip().replace('"', "'")
-    if label and label[0].isalpha() and len(label) < words.LABEL_TRIED and not error.why:
-        yield f'{before} "{label}"'
-    yield before.rstrip("+-*/,; ")
-    yield f"{before} {behind}"
-    yield f"{text})"
-    found = re.search(DICE.pattern[3:], text, re.IGNORECASE)
-    if found:
-        yield text[found.start() :]
-        yield found[0]
-        yield clamped(found)
-        yield from (text[:end] for end in range(len(text) - 1, 0, -3))
+def spelled(text: str, at: int) -> Iterator[str]:
+    """The text with the word that is not understood as one that is like it."""
+    word = WORD.match(text, at)
+    if word and len(word[0]) > MISSPELLED_LEAST:
+        for close in get_close_matches(word[0].strip().lower(), words.KNOWN_WORDS, n=1, cutoff=0.75):
+            yield f"{text[:at]} {close}{text[word.end() :]}"
 
 
-def clamped(dice: re.Match[str]) -> str:
-    """Dice with as many dice and sides as there may be."""
-    count, sides = int(dice["count"][:NUMBER_DIGITS] or 1), dice["sides"]
-    if not sides.isdecimal():
-        return dice[0]
-    return f"{min(max(count, 1), DICE_MOST)}d{min(max(int(sides[:NUMBER_DIGITS]), 2), SIDES_MOST)}"
-
-
-def rewritten(text: str) -> Iterator[str]:
-    """The text with one of the rewrites, and with all of them."""
-    everything = text
-    for pattern, instead in words.REWRITES:
-        once = re.sub(pattern, instead, text, flags=re.IGNORECASE)
-        everything = re.sub(pattern, instead, everything, flags=re.IGNORECASE)
-        if once != text:
-            yield once
-    if everything != text:
-        yield everything
-
-
-def moved(text: str, at: int) -> Iterator[str]:
-    """The text with a word that belongs to dice right behind them, and the rest where it was."""
-    rest = text[at:]
-    for phrase in (*words.BEHIND_DICE, *words.BEHIND_ROLL):
-        found = phrase.match(rest.lower()) or phrase.match(f" {rest.lower()}")
-        if found is None or not found[0].strip():
-            continue
-        length = found.end() - (not rest.lower().startswith(found[0]))
-        without = f"{text[:at].rstrip()} {rest[length:].strip()}".strip()
-        for dice in islice(re.finditer(DICE.pattern[3:], without, re.IGNORECASE), 4):
-            yield f"{without[: dice.end()]} {rest[:length]}{without[dice.end() :]}"
-        words_first = re.match(r"([-+*/0-9dkhlwDKHLW!<>= ]*[0-9%fF!])(\s.*)", without)
-        if words_first:
-            yield f"{words_first[1]} {rest[:length]} {words_first[2].strip()}"
+def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
+    """The text with a label in quotes, if nothing but its numbers kept it from being one."""
+    begin, end = label
+    words_in_it = text[begin:end].strip().replace('"', "'")
+    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(NUMBER.sub("", words_in_it)):
+        yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 
 
 # Dice in what people write
@@ -252,13 +213,15 @@ def begun(text: str) -> Expression:
         found = readings(text, only_begin=True)
     except Misread as error:
         if words.EDGE.match(error.text.lower(), error.at):
-            raise changing(error.text[: error.at], error.text[error.at :]) from None
+            word = error.text[error.at :].split()[0]
+            raise changing(error.text[: error.at], error.said.get(word, word)) from None
         raise
-    expression, _, end = found[0]
-    rest = text[end:].split("\n")[0].lstrip(" ,").lower()
-    if words.BEGINS.match(rest) and not words.PROSE.match(rest):
+    expression, _, behind = found[0]
+    rest = behind.split("\n")[0].lstrip(" ,").lower()
+    changes = words.BEGINS.match(rest) or (rest[:1].isalpha() and words.HOLDS.match(rest))
+    if changes and not words.PROSE.match(rest):
         raise changing(expression.written, rest)
-    return one_of(text[:end].strip(), "dice", found)
+    return one_of(text.removesuffix(behind).strip(), "dice", found)
 
 
 def changing(dice: str, rest: str) -> BadText:

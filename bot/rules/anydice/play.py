@@ -332,6 +332,8 @@ def limited(pool: Pool, die: Rolled) -> Rolled:
 
 def drop(pool: Pool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
     """The dice with those marked that are dropped; of equal ones the later."""
+    if pool.only is not None:
+        return tuple(kept_or_dropped(die, pool.only.fits(int(die.face))) for die in dice)
     if pool.keep is None:
         return tuple(dice)
     low, high = pool.keep.kept(len(dice))

@@ -18,7 +18,8 @@ test       = [sign] number                          without a sign: exactly this
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
 ```
 
-The words that people use beside it, as ``4d6 drop lowest`` or ``1d20+5 adv vs 15``, are the rows of ``words``.
+The words that people use beside it, as ``4d6 drop lowest`` or ``1d20+5 adv vs 15``, are the rows of ``phrases.txt``,
+which are written as notation before anything is read.
 
 A place with several readings asks ``decide``. The reader is told what to decide there, or stops with a ``Fork``;
 whoever called it then reads the text once for each way. So nothing is guessed, and no reading knows of the others.
@@ -27,11 +28,10 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 import re
 import unicodedata
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.anydice import words
+from bot.rules.anydice import phrases, words
 from bot.rules.anydice.expression import (
     EXPLODING_MOST,
     LABEL_MOST,
@@ -70,11 +70,14 @@ from bot.rules.name import one_line
 from bot.rules.text import Text
 
 BRACKETS_MOST: Final = 20
+POWER_MOST: Final = 9
+TENS_MOST: Final = 3
+"""Bonus or penalty dice of one roll."""
 NUMBER_MOST: Final = 999_999
 NUMBER_DIGITS: Final = len(str(NUMBER_MOST))
 COMPARED_MOST: Final = SIDES_MOST
 
-SIGN: Final = r"(>=|=>|<=|=<|==|!=|=|>|<(?!a?:\w)|≥|≤|≠)"
+SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
 """A sign and a number right behind dice: the dice that fit are counted."""
@@ -85,7 +88,7 @@ DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+
 DIGITS: Final = re.compile(
     r"\s*(?:dd(?P<each>[2-9][2-9][2-9]?)|d(?P<usual>666?|88)|d(?P<asked>(?P<one>[2-9])(?P=one)(?P=one)?))(?![0-9])"
 )
-ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round)\s*\("
+ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round|abs)\s*\("
 TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
 CROSSED: Final = re.compile(rf"\s*(?P<number>[0-9]+)(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})")
 SPACED: Final = re.compile(
@@ -94,22 +97,34 @@ SPACED: Final = re.compile(
 IMPLIED: Final = re.compile(r"\s*(?P<number>[0-9]+)(?=[({])")
 REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
-FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round)\s*\(")
-KEEP_ONE: Final = re.compile(r"\s*k(h|l)\s*1?(?![0-9a-z])")
+FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
+KEEP_ONE: Final = re.compile(r"\s*(?:(kh|k(?=1))|kl)1?(?![0-9a-z])")
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
 EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
 MODIFIER: Final = re.compile(
-    r"(?P<keep>kh|kl|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
-    r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|=|>|<)?(?P<reroll_number>-?[0-9]+)"
+    r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
+    r"|(?P<keep>kh|kl|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
+    r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
+    r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
     # behind a sign only: `2d6!-1` is one less.
-    r"|(?P<explode>!!|!p(?![hl])|e|x|!(?!=))"
-    r"(?:(?P<explode_sign>>=|<=|==|=|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
+    r"|(?P<explode>!!|!p(?![hl])|e|!(?!=))"
+    r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
 )
 EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
+FRONT: Final = re.compile(
+    rf"\s*(?P<word>(?!{ROLL_START}|repeat)(?:\((?P<round>[^\W\d_][^()]*)\)|(?P<words>[^\W\d_][^;:#\"()\[\]{{}}<>=*/+]*?)))"
+    rf"\s*:?\s+(?={ROLL_START})"
+)
+"""Words before the first dice."""
+POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
+PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
+PRODUCTS: Final[dict[str, Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
+"""``//`` is the same as ``/``: both round down."""
+ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "round": "round", "abs": "abs"}
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
@@ -123,6 +138,7 @@ WHOLE: Final = {
     "kept": Text("keep or drop {least} to {most} dice, not {number}"),
     "limit": Text("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
     "test": Text("compare dice with {least} to {most}, not with {number}"),
+    "power": Text("write a power from {least} to {most}, not {number}"),
     "number": Text("write numbers from {least} to {most}, not {number}"),
 }
 """What to say of a number outside its limits."""
@@ -167,6 +183,7 @@ READ_SIGN: Final[dict[str, Sign]] = {
     "≥": ">=",
     "≤": "<=",
     "≠": "!=",
+    "<>": "!=",
 }
 
 
@@ -182,12 +199,18 @@ class Misread(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
     ``why``: the message of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
-    besides the field, the sign and the nearest text. ``instead``: what could stand there.
+    besides the field, the sign and the nearest text. ``said``: what was typed for a notation. ``label``: where the
+    label begins and ends in which it stands.
     """
 
-    def __init__(self, text: str, at: int, why: str, instead: str, places: Mapping[str, object]) -> None:
+    def __init__(self, text: str, at: int, why: str, places: Mapping[str, object], said: Mapping[str, str]) -> None:
         super().__init__()
-        self.text, self.at, self.why, self.instead, self.places = text, at, why, instead, places
+        self.text, self.at, self.why, self.places, self.said = text, at, why, places, said
+        self.label = (0, 0)
+
+    @property
+    def is_label(self) -> bool:
+        return self.label != (0, 0)
 
 
 def read_sign(sign: str) -> Sign:
@@ -198,8 +221,9 @@ class Parser:
     """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
 
     def __init__(self, typed: str, decisions: tuple[int, ...] = ()) -> None:
-        self.typed = typed
-        self.text = typed.lower() if len(typed.lower()) == len(typed) else typed
+        self.typed = self.text = typed
+        self.said: dict[str, str] = {}
+        """What was typed for each notation that a phrase became."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -213,6 +237,8 @@ class Parser:
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
+        self.typed, self.said = phrases.rewritten(self.typed, self.phrase)
+        self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
             raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
         self.is_prose = only_begin
@@ -229,9 +255,7 @@ class Parser:
 
     def within_limits(self, found: Expression) -> Expression:
         if found.dice > DICE_MOST:
-            fits = DICE_MOST * found.line.times // found.dice
-            instead = f"{fits}#{found.line.notation}" if fits else str(found.line.pools[0])
-            raise self.misread(0, WHY["too many"], instead, n=found.dice, most=DICE_MOST)
+            raise self.misread(0, WHY["too many"], n=found.dice, most=DICE_MOST)
         try:
             widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
         except BadText:
@@ -243,21 +267,33 @@ class Parser:
     def line(self) -> Line:
         """One roll, with how often, what stands behind it, and its label."""
         self.system, self.notes = "", []
+        front = self.front()
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
         tree = self.value()
         if is_repeat:
             times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
         line = self.behind(Line(tree, times), start)
-        label = "" if self.is_prose else self.label()
+        label = " ".join(filter(None, (front, "" if self.is_prose else self.label())))
         line = replace(line, times=max(1, line.times), system=self.system, label=label or ", ".join(self.notes))
         if isinstance(line.tree, Pool) and line.tree.note and not line.label:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         if line.system and not SYSTEMS[line.system].fits(line.tree):
-            title = SYSTEMS[line.system].title
-            instead = f"{alone(line.tree)} as {line.system}"
-            raise self.misread(start, WHY["alone"], instead, system=title)
+            raise self.misread(start, WHY["alone"], system=SYSTEMS[line.system].title)
         return line
+
+    def front(self) -> str:
+        """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
+        found = FRONT.match(self.text, self.at)
+        if self.is_prose or found is None or words.alias_at(self.text, found.start("word")):
+            return ""
+        group = "round" if found["round"] else "words"
+        begin, end = found.span(group)
+        if phrases.is_elsewhere(self.text[begin:end]):
+            raise self.misread(begin)
+        label = self.label_words(begin, end, in_front=True)
+        self.at = found.end()
+        return label
 
     # Places and errors
 
@@ -293,10 +329,16 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: str = "", instead: str = "", **places: object) -> Misread:
+    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
         if at is None:
             self.spaces()
-        return Misread(self.typed, self.at if at is None else at, why, instead, places)
+        return Misread(self.typed, self.at if at is None else at, why, places, self.said)
+
+    def no_label(self, at: int, begin: int, end: int) -> Misread:
+        """A word that could change the roll stands in a label."""
+        error = self.misread(at)
+        error.label = (begin, end)
+        return error
 
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
@@ -307,15 +349,17 @@ class Parser:
         self.asked.append(names[way])
         return way
 
+    def phrase(self, question: str, found: re.Match[str]) -> int:
+        """Which of its notations a phrase is."""
+        return self.decide(question, n=found[found.lastindex or 0], typed=found[0].strip())
+
     def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
-        digits = words.number_of(found[group], default)
+        digits = phrases.digits(found[group] or default)
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
         if least <= number <= most:
             return number
-        first, last = found.span(group)
-        instead = f"{self.typed[:first]}{min(max(number, least), most)}{self.typed[last:]}" if first >= 0 else ""
-        raise self.misread(first, WHOLE[kind], instead, least=least, most=most, number=shown(digits))
+        raise self.misread(found.start(group), WHOLE[kind], least=least, most=most, number=shown(digits))
 
     def twice(self, at: int, what: str) -> Misread:
         return self.misread(at, ONCE[what])
@@ -401,11 +445,8 @@ class Parser:
 
     def product(self) -> Node:
         left = self.factor()
-        while operator := self.skip("*/"):
-            if operator == "/":
-                self.skip("/")  # `//` is the same: both round down
-            kind: Operator = "*" if operator == "*" else "/"
-            left = Calculation(kind, left, self.factor())
+        while found := self.take(PRODUCT_SIGN):
+            left = Calculation(PRODUCTS[found[1]], left, self.factor())
         return left
 
     def factor(self) -> Node:
@@ -419,6 +460,8 @@ class Parser:
                 node = replace(node, note=words_in_it)
             else:
                 self.notes.append(words_in_it)
+        if power := self.take(POWER_SIGN):
+            node = Calculation("^", node, Number(self.whole(power, "number", 0, POWER_MOST, "power")))
         return Calculation("-", Number(0), node) if signs % 2 else node
 
     def atom(self) -> Node:
@@ -442,9 +485,7 @@ class Parser:
 
     def whole_number(self, found: re.Match[str]) -> int:
         if len(found[1]) > NUMBER_DIGITS:
-            instead = f"{self.typed[: found.start(1)]}{NUMBER_MOST}{self.typed[found.end(1) :]}"
-            number = shown(found[1])
-            raise self.misread(found.start(1), WHOLE["number"], instead, least=0, most=NUMBER_MOST, number=number)
+            raise self.misread(found.start(1), WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
         return int(found[1])
 
     def write_out(self, one: words.Alias, found: re.Match[str]) -> None:
@@ -464,22 +505,18 @@ class Parser:
             raise self.misread()
         if name in ("max", "min"):
             return Best(name == "max", tuple(values))
-        how: Rounding = "ceil" if name == "ceil" else "floor" if name == "floor" else "round"
-        return Rounded(how, values[0])
+        return Rounded(ROUNDINGS[name], values[0])
 
     def bracket(self, opens: str) -> Node:
         """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
-        start = self.at - 1
         values = [self.value()]
         while self.skip(","):
             values.append(self.value())
         if not self.skip(")" if opens == "(" else "}"):
             raise self.misread()
-        if len(values) == 1 and opens == "(":
-            return values[0]
         if len(values) == 1:
-            raise self.misread(start)
-        return Best(self.need(KEEP_ONE)[1] == "h", tuple(values))
+            return values[0]
+        return Best(self.need(KEEP_ONE)[1] is not None, tuple(values))
 
     def digits(self, found: re.Match[str]) -> Node:
         sides = found["each"] or found["usual"] or found["asked"]
@@ -516,19 +553,8 @@ class Parser:
             return self.with_edge_itself(pool, edge)
         if self.is_bang_label():
             return None
-        if found := self.modifier(pool):
+        if found := self.modifier():
             return self.with_modifier(pool, found)
-        at = self.at
-        for phrase, add in (
-            (words.KEPT_PHRASE, self.with_kept),
-            (words.WHICH_PHRASE, self.with_kept),
-            (words.EXPLODE_PHRASE, self.with_exploding),
-            (words.REROLL_PHRASE, self.with_rerolled),
-            (words.TENS_PHRASE, self.with_tens),
-        ):
-            if (spoken := self.take(phrase)) and (more := add(pool, spoken)) is not None:
-                return more
-            self.at = at
         return None
 
     def with_edge_itself(self, pool: Pool, found: re.Match[str]) -> Pool:
@@ -546,35 +572,35 @@ class Parser:
         self.at = found.end() - 1
         return True
 
-    def modifier(self, pool: Pool) -> re.Match[str] | None:
+    def modifier(self) -> re.Match[str] | None:
         """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
         found = MODIFIER.match(self.text, self.at)
         if found is not None:
-            return found if self.is_meant(found, pool) else None
+            return found
         at = self.at
         while self.text[at : at + 1].isspace():
             at += 1
         found = MODIFIER.match(self.text, at)
         if found is None or self.text[found.end() : found.end() + 1].isalnum():
             return None
-        is_word = found["keep"] in ("d", "h", "l") or found[0] in ("e", "x", "k") or found["explode"] == "x"
-        return None if is_word else found
-
-    def is_meant(self, found: re.Match[str], pool: Pool) -> bool:
-        """Whether an ``x`` right behind dice is an explosion; it may also be how often they are rolled."""
-        number = found["unsigned"]
-        if found["explode"] != "x" or not number:
-            return True
-        if len(number) > NUMBER_DIGITS or int(number) > max(pool.faces):
-            return False
-        is_usual = int(number) == max(pool.faces) and pool.keep is None
-        return is_usual or self.decide("factor or explosion", n=number) == 1
+        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "k", "b", "p") else found
 
     def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
         """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""
         self.at = found.end()
+        if found["only"]:
+            test = self.test(found, "only_sign", "only_number")
+            self.keeping(pool, Keep(highest=True, count=1), found.start())
+            return replace(pool, only=test if found["only"] == "k" else test.opposite)
+        if found["tens"]:
+            if pool.sides != PERCENT:
+                raise self.misread(found.start())
+            if pool.bonus:
+                raise self.twice(found.start(), "bonus")
+            count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
+            return replace(pool, bonus=count if found["tens"] == "b" else -count)
         if name := found["keep"]:
-            if not found["count"] and len(name) == 1 and name in "kd":
+            if not found["count"] and name == "d":
                 raise self.misread(found.start())
             count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
@@ -597,7 +623,7 @@ class Parser:
         return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
 
     def keeping(self, pool: Pool, keep: Keep, at: int) -> Pool:
-        if pool.keep is not None:
+        if pool.keep is not None or pool.only is not None:
             raise self.twice(at, "keep")
         return replace(pool, keep=keep)
 
@@ -609,37 +635,9 @@ class Parser:
     def exploding(self, pool: Pool, test: Condition, at: int, kind: Explosion = "new die") -> Pool:
         if pool.explode is not None:
             raise self.twice(at, "explode")
+        if test == Condition(">=", max(pool.faces)):
+            test = replace(test, sign="=")
         return replace(pool, explode=test, explosion=kind)
-
-    def with_kept(self, pool: Pool, found: re.Match[str]) -> Pool | None:
-        """``drop the lowest``, ``keep 3``, ``highest``."""
-        groups = found.groupdict()
-        first, which, second = groups.get("first"), groups["which"] or groups.get("taken"), groups["second"]
-        if (first is None and which is None) or (first and second):
-            return None
-        drops = (groups.get("verb") or "").startswith("drop")
-        highest = which in ("highest", "higher", "high", "best") if which else not drops
-        count = self.whole(found, "first" if first else "second", 1, DICE_MOST, "kept", "1")
-        return self.keeping(pool, Keep(highest, count, drops=drops), found.start())
-
-    def with_exploding(self, pool: Pool, found: re.Match[str]) -> Pool:
-        number = self.whole(found, "number", 1, SIDES_MOST, "test", str(max(pool.faces)))
-        return self.exploding(pool, Condition(">=" if found["up"] else "=", number), found.start())
-
-    def with_rerolled(self, pool: Pool, found: re.Match[str]) -> Pool:
-        """``r1`` means once in some bots, and again and again in others."""
-        test = Condition(read_sign(found["sign"] or "="), self.whole(found, "number", 1, SIDES_MOST, "test"))
-        once = bool(found["once"]) or self.decide("reroll") == 0
-        return self.rerolling(pool, test, once=once, at=found.start())
-
-    def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool | None:
-        """The bonus or penalty dice of a d100."""
-        if pool.sides != PERCENT:
-            return None
-        if pool.bonus:
-            raise self.twice(found.start(), "bonus")
-        count = self.whole(found, "count", 1, words.TENS_MOST, "dice", "1")
-        return replace(pool, bonus=count if found["which"].startswith("b") else -count)
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
@@ -648,8 +646,7 @@ class Parser:
         if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
             raise self.misread(start, WHY["all explode"])
         if pool.explode is not None and pool.count > EXPLODING_MOST:
-            instead = f"{self.typed[:start]}{EXPLODING_MOST}{self.typed[start + len(str(pool.count)) :]}"
-            raise self.misread(start, WHY["exploding"], instead, most=EXPLODING_MOST)
+            raise self.misread(start, WHY["exploding"], most=EXPLODING_MOST)
         if pool.least is not None and pool.most is not None and pool.least > pool.most:
             raise self.misread(start, WHY["ends"])
         if pool.keep is not None and pool.keep.count > pool.count:
@@ -660,16 +657,16 @@ class Parser:
 
     def target(self, pool: Pool, start: int) -> Node:
         """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
-        if found := self.take(words.TARGET_PHRASE):
+        if found := self.take(words.TARGET):
             test = Condition(">=", self.whole(found, "number", 0, COMPARED_MOST, "test"))
             return self.failing(replace(pool, success=test))
         found = SUCCESS.match(self.text, self.at)
         if found is None:
-            if wrong := words.FAILURE_PHRASE.match(self.text, self.at):
+            if wrong := words.FAILURE.match(self.text, self.at):
                 raise self.misread(wrong.start(), WHY["no target"])
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
-        if words.FAILURE_PHRASE.match(self.text, found.end()):
+        if words.FAILURE.match(self.text, found.end()):
             self.at = found.end()
             return self.failing(replace(pool, success=test))
         if pool.compares_sum(test):
@@ -682,38 +679,39 @@ class Parser:
 
     def failing(self, pool: Pool) -> Pool:
         """The pool with what a failure is, if that follows."""
-        found = self.take(words.FAILURE_PHRASE)
-        if found is None:
+        found, test = self.take(words.FAILURE), pool.success
+        if found is None or test is None:
             return pool
-        failure = self.whole(found, "number", 1, SIDES_MOST, "test")
-        assert pool.success is not None  # noqa: S101 - whoever calls has set it
-        if pool.success.sign != ">=" or failure >= pool.success.number:
+        failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
+        test = Condition(">=", test.number + 1) if test.sign == ">" else test
+        if test.sign != ">=" or failure >= test.number:
             raise self.misread(found.start(), WHY["failure"])
-        return replace(pool, failure=failure)
+        return replace(pool, success=test, failure=failure)
 
     # Behind a roll
 
     def behind(self, line: Line, start: int) -> Line:
         """The roll with the words that follow it: advantage, a number to reach, how often."""
-        if found := words.EDGE_PHRASE.match(self.text, self.at):
+        if found := words.EDGE_BEHIND.match(self.text, self.at):
             if found["comma"] and self.decide("edge"):
                 return line
             self.at = found.end()
             return self.behind(self.with_edge(line, found, start), start)
-        if found := self.take(words.AGAINST_PHRASE):
+        if found := self.take(words.AGAINST):
             if isinstance(line.tree, Comparison):
                 raise self.misread(found.start())
             number = Number(self.whole(found, "number", 0, NUMBER_MOST, "number"))
-            return self.behind(replace(line, tree=Comparison(line.tree, ">=", number)), start)
-        if found := self.take(words.TIMES_PHRASE):
+            sign = read_sign(found["sign"] or ">=")
+            return self.behind(replace(line, tree=Comparison(line.tree, sign, number)), start)
+        if found := self.take(words.TIMES):
             return self.behind(self.repeated(line, found), start)
-        if found := self.take(words.CROSS_PHRASE):
+        if found := self.take(words.CROSS):
             return self.behind(self.crossed_behind(line, found), start)
-        if found := self.take(words.ROUND_PHRASE):
+        if found := self.take(words.ROUND):
             self.decide("round", way=found["way"])
             how: Rounding = "ceil" if found["way"] == "up" else "floor"
             return self.behind(replace(line, tree=Rounded(how, line.tree)), start)
-        if found := self.take(words.SYSTEM_PHRASE):
+        if found := self.take(words.SYSTEM):
             self.system = found["system"]
             return self.behind(line, start)
         return line
@@ -724,11 +722,17 @@ class Parser:
         return replace(line, times=self.whole(found, "number", 1, TIMES_MOST, "times"))
 
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
-        """``4d6kh3 x6`` is six rolls, or a product."""
-        number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-        if self.decide("rolls or factor", n=number):
+        """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
+        number, tree = self.whole(found, "number", 1, NUMBER_MOST, "number"), line.tree
+        bare = tree if isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) else None
+        if bare and (number not in bare.faces or found[0][0].isspace()):
+            bare = None
+        way = self.decide("rolls, factor or explosion" if bare else "rolls or factor", n=number)
+        if way == 0:
+            return self.repeated(line, found)
+        if way == 1:
             return replace(line, tree=Calculation("*", line.tree, Number(number)))
-        return self.repeated(line, found)
+        return replace(line, tree=replace(bare, explode=Condition("=", number)) if bare else tree)
 
     def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
         """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
@@ -774,15 +778,20 @@ class Parser:
         group = str(found.lastgroup)
         return self.label_words(found.start(group), found.end(group))
 
-    def label_words(self, begin: int, end: int) -> str:
-        """A part of the text as a label. Raises ``Misread`` at a word that could change the roll."""
+    def label_words(self, begin: int, end: int, *, in_front: bool = False) -> str:
+        """A part of the text as a label. Raises ``Misread`` at a word that could change the roll, and at a number.
+
+        Numbers may stand in a label before dice, where they cannot belong to these.
+        """
         text = self.text[begin:end]
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise self.misread(first)
+            raise self.no_label(first, begin, end)
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
+        if in_front:
+            bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare):
-            raise self.misread(begin + held.start())
+            raise self.no_label(begin + held.start(), begin, end)
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
@@ -790,15 +799,6 @@ class Parser:
         if len(line) > LABEL_MOST:
             raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
-
-
-def alone(tree: Node) -> str:
-    """The first dice of a roll; of a check against a skill, which goes from 1 to 99, with that skill."""
-    pool = next(pools_of(tree), "")
-    if isinstance(tree, Comparison) and not list(pools_of(tree.right)):
-        with suppress(BadText):
-            return f"{pool}{tree.sign}{min(max(1, bounds(tree.right)[0]), PERCENT - 1)}"
-    return str(pool)
 
 
 def edge_pool(word: str) -> Pool:

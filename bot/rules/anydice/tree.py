@@ -24,11 +24,14 @@ TENS: Final = tuple(range(0, PERCENT, 10))
 """The faces of a bonus or penalty die: 00 to 90."""
 
 Sign = Literal[">=", "<=", "=", "!=", ">", "<"]
-Operator = Literal["+", "-", "*", "/"]
+WRITTEN: Final[dict[Sign, str]] = {"!=": "<>"}
+"""A sign that is written as another one: behind dice, ``!=6`` explodes on a six in some bots."""
+OPPOSITES: Final[dict[Sign, Sign]] = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
+Operator = Literal["+", "-", "*", "/", "%", "^"]
 Explosion = Literal["new die", "compounding", "penetrating"]
 """What a die that explodes brings: a new die; more on itself; or a new die that counts 1 less."""
 EXPLOSIONS: Final[dict[Explosion, str]] = {"new die": "!", "compounding": "!!", "penetrating": "!p"}
-Rounding = Literal["ceil", "floor", "round"]
+Rounding = Literal["ceil", "floor", "round", "abs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,11 @@ class Condition:
         return compare(value, self.sign, self.number)
 
     def __str__(self) -> str:
-        return f"{self.sign}{self.number}"
+        return f"{WRITTEN.get(self.sign, self.sign)}{self.number}"
+
+    @property
+    def opposite(self) -> "Condition":
+        return replace(self, sign=OPPOSITES[self.sign])
 
     @property
     def short(self) -> str:
@@ -74,8 +81,8 @@ class Pool:
 
     In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
     (``reroll``; once, or until it no longer fits), a die that fits ``explode`` brings more as ``explosion`` says,
-    ``least`` and ``most`` limit what each counts, ``keep`` drops some, and with ``success`` the dice that fit are
-    counted instead of added up, less those that show ``failure`` or less (0: none does).
+    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
+    fit are counted instead of added up, less those that show ``failure`` or less (0: none does).
     """
 
     count: int
@@ -89,6 +96,7 @@ class Pool:
     least: int | None = None
     most: int | None = None
     keep: Keep | None = None
+    only: Condition | None = None
     success: Condition | None = None
     failure: int = 0
     note: str = ""
@@ -125,6 +133,8 @@ class Pool:
     def value(self, face: int) -> int:
         """What a die that is kept adds to the pool: its face, 1 for a success, -1 for a failure."""
         counted = self.limited(face)
+        if self.only is not None and not self.only.fits(counted):
+            return 0
         if self.success is None:
             return counted
         return int(self.success.fits(counted)) - int(counted <= self.failure)
@@ -134,7 +144,7 @@ class Pool:
 
         It is, where every face or no face of a single die decides it, for one die, and for a d100.
         """
-        if self.kept_count == 1 or self.kind == f"d{PERCENT}":
+        if (self.kept_count == 1 and self.only is None) or self.kind == f"d{PERCENT}":
             return True
         low, high = self.values
         if not self.fudge and not self.grows:
@@ -149,6 +159,7 @@ class Pool:
         written += [f"mi{self.least}"] if self.least is not None else []
         written += [f"ma{self.most}"] if self.most is not None else []
         written += [str(self.keep)] if self.keep else []
+        written += [f"k{self.only}"] if self.only else []
         return "".join([*written, self.success_text, f" [{self.note}]" if self.note else ""])
 
     def explode_text(self, test: Condition) -> str:
@@ -202,9 +213,11 @@ class Calculation:
     right: "Node"
 
     def __str__(self) -> str:
+        if self.operator == "^":
+            return f"{bracketed(self.left, FACTOR)}^{bracketed(self.right, FACTOR)}"
         if self.operator == "-" and self.left == Number(0):
             return f"-{bracketed(self.right, FACTOR)}"
-        level = SUM if self.operator in "+-" else PRODUCT
+        level = TIGHTNESS[self.operator]
         return f"{bracketed(self.left, level)}{self.operator}{bracketed(self.right, level + 1)}"
 
 
@@ -218,7 +231,8 @@ class Comparison:
 
     def __str__(self) -> str:
         left, right = bracketed(self.left, SUM), bracketed(self.right, SUM)
-        return f"{f'({self.left})' if self.is_hidden(right) else left}{self.sign}{right}"
+        sign = WRITTEN.get(self.sign, self.sign)
+        return f"{f'({self.left})' if self.is_hidden(right) else left}{sign}{right}"
 
     def is_hidden(self, right: str) -> bool:
         """Whether the sign, right behind the left side, would be read as part of its last dice."""
@@ -233,8 +247,7 @@ class Comparison:
 def last_part(node: "Node") -> "Node":
     """What stands at the end of a part, outside of brackets."""
     while isinstance(node, Calculation):
-        level = SUM if node.operator in "+-" else PRODUCT
-        if tightness(node.right) <= level:
+        if tightness(node.right) <= TIGHTNESS[node.operator]:
             break
         node = node.right
     return node
@@ -253,7 +266,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """An expression in which nothing is rounded before its end: up, down, or to the nearest (halves up)."""
+    """Divisions that are rounded at the end: up, down, to the nearest (halves up); or a result without its sign."""
 
     how: Rounding
     node: "Node"
@@ -263,8 +276,9 @@ class Rounded:
 
 
 Node = Number | Pool | Digits | Calculation | Comparison | Best | Rounded
-SUM, PRODUCT, FACTOR = 1, 2, 3
+SUM, PRODUCT, POWER, FACTOR = 1, 2, 3, 4
 """How tightly a part holds together."""
+TIGHTNESS: Final[dict[Operator, int]] = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "^": POWER}
 
 
 def bracketed(node: Node, least: int) -> str:
@@ -274,8 +288,7 @@ def bracketed(node: Node, least: int) -> str:
 
 def tightness(node: Node) -> int:
     if isinstance(node, Calculation):
-        is_sum = node.operator in "+-"
-        return SUM if is_sum else PRODUCT
+        return TIGHTNESS[node.operator]
     if isinstance(node, Comparison):
         return 0
     if isinstance(node, Pool) and node.success is not None:
@@ -337,7 +350,7 @@ def compare(left: int | Fraction, sign: Sign, right: int | Fraction) -> bool:
 
 def calculate(operator: str, left: int, right: int) -> int:
     """Division rounds down."""
-    return int(calculate_exactly(operator, left, right)) if operator != "/" else left // right
+    return left // right if operator == "/" else int(calculate_exactly(operator, left, right))
 
 
 def calculate_exactly(operator: str, left: int | Fraction, right: int | Fraction) -> int | Fraction:
@@ -346,12 +359,16 @@ def calculate_exactly(operator: str, left: int | Fraction, right: int | Fraction
         return left + right
     if operator == "-":
         return left - right
+    if operator == "%":
+        return left % right
+    if operator == "^":
+        return left ** int(right)
     return left * right if operator == "*" else Fraction(left) / right
 
 
 def rounded(how: Rounding, value: int | Fraction) -> int:
-    if how == "ceil":
-        return ceil(value)
+    if how in ("ceil", "abs"):
+        return ceil(value) if how == "ceil" else abs(floor(value))
     return floor(value) if how == "floor" else floor(value + Fraction(1, 2))
 
 
@@ -406,7 +423,8 @@ def limits(node: Node, calculates: Calculates) -> Bounds:
         return pool_bounds(node)
     if isinstance(node, Rounded):
         low, high = limits(node.node, calculate_exactly)
-        return rounded(node.how, low), rounded(node.how, high)
+        ends = rounded(node.how, low), rounded(node.how, high)
+        return (0 if low < 0 < high else min(ends), max(ends)) if node.how == "abs" else ends
     parts = [limits(child, calculates) for child in children(node)]
     if isinstance(node, Comparison):
         return 0, 1
@@ -419,14 +437,18 @@ def limits(node: Node, calculates: Calculates) -> Bounds:
 
 
 def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, right: Bounds) -> Bounds:
-    if node.operator == "/" and right[0] <= 0 <= right[1]:
+    if node.operator in "/%" and right[0] <= 0 <= right[1]:
         raise BadText(
             Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=shown(str(node)))
         )
     if node.operator in "+-":
         low, high = (right[1], right[0]) if node.operator == "-" else right
         return calculates(node.operator, left[0], low), calculates(node.operator, left[1], high)
+    if node.operator == "%":
+        return min(0, right[0] + 1), max(0, right[1] - 1)
     corners = [calculates(node.operator, one, other) for one in left for other in right]
+    if node.operator == "^" and left[0] < 0 < left[1]:
+        corners.append(0)
     return min(corners), max(corners)
 
 

@@ -8,18 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from bot.rules.anydice.phrases import COUNT
 from bot.rules.text import Text
-
-SIDES: Final = r"(?:[0-9]+|%|f(?![a-z]))"
-NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
-COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
-
-
-def number_of(word: str | None, default: str = "1") -> str:
-    """``two`` and ``2`` are ``2``; the default where nothing was typed."""
-    return str(NUMBER_WORDS.get(word, word)) if word else default
-
 
 # Games with words of their own
 
@@ -114,45 +104,17 @@ def alias_at(text: str, at: int) -> tuple[Alias, re.Match[str]] | None:
     return max(found, key=lambda pair: pair[1].end(), default=None)
 
 
-# Words behind dice
+# Words behind a roll
 
-KEPT_PHRASE: Final = re.compile(
-    r"\s*(?P<verb>drop(?:s|ped|ping)?|keep(?:s|ing)?)(?![a-z])(?:\s+the)?"
-    rf"(?:\s*(?P<first>{COUNT})(?![a-z0-9]))?(?:\s+the)?"
-    rf"(?:\s*(?P<which>highest|lowest|higher|lower|high|low|best|worst)(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?)?"
-    r"(?:\s+(?:die|dice|rolls?)(?![a-z]))?"
-)
-"""``drop the lowest``, ``drop 1``, ``keep 3``, ``keep highest two``."""
-WHICH_PHRASE: Final = re.compile(
-    rf"\s*(?:(?:take|taking|pick|choose|use)\s+(?:the\s+)?(?P<taken>highest|lowest|higher|lower|best|worst)"
-    rf"|(?P<which>highest|lowest|best|worst|(?:higher|lower)(?=\s*(?:$|[-+*/,;]))))"
-    rf"(?![a-z])(?:\s*(?P<second>{COUNT})(?![a-z0-9]|\s*times))?"
-)
-"""``highest``, ``best two``, ``take the higher``. ``higher`` alone may also begin a label."""
-EXPLODE_PHRASE: Final = re.compile(
-    r"\s*(?:ie|\s(?:explod(?:e|es|ed|ing)))(?![a-z])(?:\s*(?:on\s+)?(?:an?\s+)?(?P<number>[0-9]+)(?P<up>\+)?(?![0-9]|d[0-9]))?"
-)
-REROLL_PHRASE: Final = re.compile(
-    r"\s*(?:reroll(?:s|ing)?(?![a-z])\s*(?:all\s+|any\s+)?|r(?=[<>=]*[0-9]))(?P<sign>>=|<=|==|!=|=|>|<)?"
-    r"(?P<number>[0-9]+|ones?|twos?)s?(?:(?![a-z0-9])|(?=k[hl0-9]|d[hl]|m[ia][0-9]))(?P<once>\s+once(?![a-z]))?"
-)
-TENS_PHRASE: Final = re.compile(
-    r"\s*(?P<which>bonus|penalty|b|p)(?![a-z])(?:\s+(?:die|dice))?\s*(?P<count>[1-9])?(?![a-z0-9])(?:\s+(?:die|dice)(?![a-z]))?"
-)
-TARGET_PHRASE: Final = re.compile(r"\s*t(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-FAILURE_PHRASE: Final = re.compile(r"\s*f(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-
-# Words behind a whole roll
-
-EDGE: Final = re.compile(rf"\s*(?:(?:with|w/|at)\s+)?(?P<word>{ADVANTAGE}|{DISADVANTAGE}|{ELVEN})(?![a-z])")
-EDGE_PHRASE: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
-AGAINST_PHRASE: Final = re.compile(
-    r"\s*,?\s*(?:vs|versus|dc|against)(?![a-z])\.?:?\s*(?:[da]c\s*)?(?P<number>[0-9]+)(?![0-9]|d[0-9])"
-)
-TIMES_PHRASE: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
-CROSS_PHRASE: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-ROUND_PHRASE: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
-SYSTEM_PHRASE: Final = re.compile(r"\s+as\s+(?P<system>coc|coin|pbta|shadowrun|yearzero)(?![a-z0-9])")
+TARGET: Final = re.compile(r"\s*t(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+FAILURE: Final = re.compile(r"\s*f(?P<sign><=|<|=)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+EDGE: Final = re.compile(r"\s*(?P<word>adv|dis|ea)(?![a-z])")
+EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
+AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
+CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+ROUND: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
+SYSTEM: Final = re.compile(r"\s+as\s+(?P<system>coc|coin|pbta|shadowrun|yearzero)(?![a-z0-9])")
 """The game whose words tell a result, as the notation that is stored writes it."""
 
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
@@ -162,7 +124,8 @@ INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
 # Labels
 
 FORCED: Final = re.compile(
-    r"\s*#\s*(?P<hash>\S.*)|\s*(?:\"(?P<quoted>[^\"]*)\"|[“„](?P<curly>[^“”]*)[”“]|'(?P<single>[^']*)')",
+    r"\s*(?:#|//)\s*(?P<hash>\S.*)|\s*/\*(?P<comment>.*?)\*/"
+    r"|\s*(?:\"(?P<quoted>[^\"]*)\"|[“„](?P<curly>[^“”]*)[”“]|'(?P<single>[^']*)')",
     re.DOTALL,
 )
 """A label that may hold any words."""
@@ -170,104 +133,23 @@ NOTED: Final = re.compile(r"\s*(?:\[(?P<square>[^\[\]]*)\]|\((?P<round>[^\W\d_][
 EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 BEGINS: Final = re.compile(
-    r"adv|dis|explo|crit|round|reroll|halved|doubled|open[- ]?ended|gwf(?![a-z])"
-    r"|middle|median|maximi[sz]e|max\s*(?:$|[,;])|wild(?:\s+die)?\s*(?:$|[-+,;])|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
-    r"|(?:ea|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|best|worst|vs|versus|dc|against|times?|half|double|up|with|w/"
-    r"|bonus|penalty|plus|minus|twice|thrice|once|again|as|and|then|[defhklprstx])(?![^\W\d_])"
-    r"|a(?!\s+[^\W\d_]|[^\W\d_])"
-    r"|[a-z]{1,3}\s?[0-9]+(?!\w)"
+    r"round|reroll|wild(?:\s+die)?\s*(?:$|[-+,;])|gwf(?![a-z])|maximi[sz]e|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
+    r"|(?:ea|vs|versus|times?|up|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
+    r"|[a-z])(?![^\W\d_])(?!'[a-z])"
 )
 """With these no label begins: they could change the roll."""
 HOLDS: Final = re.compile(
-    r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo\w*|crit\w*|reroll\w*|ea|drop|keep|highest|lowest|vs|dc|against|times"
-    r"|half|halved|double|doubled|round|up|with|bonus|penalty|plus|minus|twice|thrice"
-    r"|twos|threes|fours|fives|sixes)(?![\w])"
-    r"|\b(?:count|min(?:imum)?|max(?:imum)?|take|pick|choose|top|diff(?:iculty)?|over|under|above|below|least|most|than|on|hits?|success(?:es)?|gte?q?|lte?q?|eq|tn|ac|target)\W*[0-9]+"
-    r"|\b[a-z]{1,2}[0-9]+(?!\w)|\b[0-9]*[dw](?:[0-9]|%)"
-    r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[-/]\s*[0-9]"
+    r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo(?:d\w*|sions?)|crit\w*|reroll\w*|maximi[sz]e\w*"
+    r"|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|worst|middle|median|dc|against|half|halved|doubled?|twice|thrice"
+    r"|once|again|round|up|with|vs|times|ea|kh|kl|dh|dl|ro|rr|t|bonus|penalty|plus|minus|open[- ]?ended"
+    r"|twos|threes|fours|fives|sixes"
+    r"|boons?|banes?|boost|setback|hope|fear|plot|tiers?|edges?(?!\s+of)|hunger|stress|stunts?|degrees?|margin"
+    r"|count(?:s|ing)?|how\s+many|unique|in\s+order|success(?:es)?|aces?|needs?|beats?|between|fumbles?|botch\w*|glitch\w*"
+    r"|without|except|remove[sd]?|lose|less|lucky|reliable|emphasis|halfling|elven|accuracy"
+    r"|average|odds|chance|or\s+(?:more|less|higher|lower|better))(?!\w)"
+    r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
 """These no label holds: somebody could have meant them. Quotes or ``#`` say that they are words."""
-
-# Rewrites that are tried for what is not understood, the likeliest first
-
-REWRITES: Final[tuple[tuple[str, str], ...]] = (
-    (r"(d[0-9]+)\s*((?:>=|t)[0-9]+)\s*(e[0-9]+)", r"\1\3\2"),
-    (r"(d([0-9]+))\s*((?:>=|t)[0-9]+)\s*!", r"\1e\2\3"),
-    (r"reroll\s+(?:1s?|ones?)\s*(?:and|or|,|&)\s*(?:2s?|twos?)\b|\bgwf\b", "ro<=2"),
-    (r"\bexplod\w*\s+(?:on\s+)?([0-9]+)s?\s*(?:and|or|,|-)\s*[0-9]+s?\b", r"e>=\1"),
-    (r"(d[0-9]+)\s+([0-9]+)\s*(?:\+|\bup|or (?:more|higher|better))\s*$", r"\1>=\2"),
-    (r"\s+(?:hits?|success(?:es)?|wounds?|saves?)\s+on\s+([0-9]+)\s*(?:\+|up|or more)\s*$", r">=\1"),
-    (r"^(\s*[0-9]*d[0-9]+)\s+min(?:imum)?\s+([0-9]+)\s*$", r"\1mi\2"),
-    (r"^(\s*[0-9]*d[0-9]+)\s+max(?:imum)?\s+([0-9]+)\s*$", r"\1ma\2"),
-    (r"^(.*\S)\s+min(?:imum)?\s+([0-9]+)\s*$", r"max(\1, \2)"),
-    (r"^(.*\S)\s+max(?:imum)?\s+([0-9]+)\s*$", r"min(\1, \2)"),
-    (r"\b(?:take|pick|choose|top)\s+(?=[0-9])", "keep "),
-    (r"\b(?:pick|choose|use|take)(?:\s+the)?\s+(?=high|low|best|worst)", ""),
-    (r"\s+(?:count(?:ing)?\s+)?(?:the\s+)?sixes\b", "=6"),
-    (r"\s+count\s+(?=[0-9])", "="),
-    (r"(?<=[0-9])\s+diff(?:iculty)?\s+(?=[0-9])", ">="),
-    (r"(d100|d%)\s+open[- ]?ended", r"\1e>=96"),
-    (r"\s+open[- ]?ended", "!"),
-    (r"^\s*1?d(4|6|8|10|12)\s+wild(?:\s+die)?", r"sw\1"),
-    (r"^\s*([0-9]+d6) t5\s+edge\s*$", r"\1e6>=5"),
-    (r"^\s*shadowrun\s*(?=[0-9])", "sr"),
-    (r"^\s*(cod|wod)\s*([0-9]+)\s*$", r"\2\1"),
-    (r"^\s*\(2d6\)\s*([-+]\s*[0-9]+)?\s*adv\w*", r"3d6kh2\1"),
-    (r"^\s*\(2d6\)\s*([-+]\s*[0-9]+)?\s*dis\w*", r"3d6kl2\1"),
-    (r"^\s*([0-9]*d[0-9]+)\s*([<>=]+\s*[0-9]+)\s+sum\b", r"(\1)\2"),
-    (r"^\s*heads\s+or\s+tails\s*$", "coin"),
-    (r"\*\*", "*"),
-    (r"\bplus\b", "+"),
-    (r"\bminus\b", "-"),
-    (r"\b(?:ac|tn|gteq?|at least|target)\s*(?=[0-9])", ">="),
-    (r"\b(?:gt|over|above)\s+(?=[0-9])", ">"),
-    (r"\b(?:lteq?|at most)\s*(?=[0-9])", "<="),
-    (r"\b(?:lt|under|below)\s+(?=[0-9])", "<"),
-    (r"\beq\s+(?=[0-9])", "="),
-    (r"(?<=[0-9])min(?=[0-9])", "mi"),
-    (r"(?<=[0-9])max(?=[0-9])", "ma"),
-    (r"(?<=[0-9])ra(?=[0-9])", "ro"),
-    (r"(?<=[0-9])(?:cs|s)(?=[<>=])", ""),
-    (r"(?<=[0-9])c(?=[<>=])", ""),
-    (r"\bd00\b", "d100"),
-    (r"(?<=[0-9])[.,][0-9]+", ""),
-    (r"(?<=[0-9])\s+d(?=[0-9]\s*$)", "dl"),
-    (r"(?<=[0-9])\s+e\s*$", "!"),
-    (r"(?<=[0-9])\s+(?=[hl]\s*$)", "k"),
-    (r"(?<=d20)\s+a\s*$", " adv"),
-    (r"(?<=d20)\s+d\s*$", " dis"),
-    (r"(?<=[0-9])\s*ir\s?(?=[0-9])", "rr<="),
-    (r"(?<=[0-9])s$", ""),
-    (r"(?<=[0-9])c\[([<>=]+[0-9]+)\]", r"\1"),
-    (r"[\[(]\s*((?:dis)?adv\w*)\s*[\])]", r" \1"),
-    (r"\b(?:vs|versus|against)\s+(?=[0-9]*d[0-9])", ">="),
-    (r"^\s*([0-9]*d[0-9]+(?:\s*[-+]\s*[0-9]+)?)\s+adv(?:antage)?\b", r"max(\1, \1)"),
-    (r"^\s*([0-9]*d[0-9]+(?:\s*[-+]\s*[0-9]+)?)\s+dis(?:adv\w*)?\b", r"min(\1, \1)"),
-    (r"(?<=[0-9])k(?![a-z0-9])", "kh1"),
-    (r"(?<=[0-9])d(?![a-z0-9])", "dl1"),
-    (r"^(.*\S)\s+(?:half|halved)\b(.*)$", r"(\1)/2\2"),
-    (r"^(.*\S)\s+(?:double|doubled)\b(.*)$", r"(\1)*2\2"),
-    (r"^(.*\S)\s+twice\b(.*)$", r"2#\1\2"),
-    (r"^(.*\S)\s+thrice\b(.*)$", r"3#\1\2"),
-    (r"[{\[]", "("),
-    (r"[}\]]", ")"),
-    (r"^\s*[a-z' ]+:\s*", ""),
-    (r"(?<=[0-9])\s+([a-z][a-z ']*?)\s*(?=[-+]\s*[0-9d])", r" [\1] "),
-    (r"^\s*([0-9]*d[0-9]+)\s+sum\s*(?=[<>=])", r"(\1)"),
-    (r"\s+(?:hits?|success(?:es)?)\s+on\s+(?=[0-9])", ">="),
-    (r"^\s*([0-9]+)\s+(?:rolls?|times)(?:\s+of)?\s+(?=[0-9]*d[0-9])", r"\1#"),
-    (r"\b(?:and|then)\b|&", ";"),
-    (r"(d[0-9]\S*)\s+([a-z][a-z']*)\s+(?=[0-9]*d[0-9])", r"\1 [\2] + "),
-    (r"(?<=[0-9])\s+(?=[0-9]*d[0-9])", " + "),
-    (r"^([0-9]+)wh([2-6])\+?$", r"\1d6>=\2"),
-    (r"^sp\s?([0-9]+)$", r"\1d10e10>=8"),
-    (r"^snm\s?([0-9]+)$", r"\1d6e6>=4"),
-    (r"^age$", "3d6"),
-    (r"^([0-9]+)\s?d$", r"\1d6"),
-    (r"^([0-9]+)\s?[a-z]([0-9]+)$", r"\1d\2"),
-    (r"^([0-9]+)wod$", r"\1wod6"),
-    (r"^cod$", "1cod"),
-)
 
 # Questions
 
@@ -279,9 +161,13 @@ def questions(kind: str, **places: object) -> tuple[Text, ...]:
 
 QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
     "rolls or factor": ("{n} rolls", "times {n}"),
-    "factor or explosion": ("not exploding", "exploding on {n}"),
+    "rolls, factor or explosion": ("{n} rolls", "times {n}", "exploding on {n}"),
     "reroll": ("rerolled once", "rerolled until it is gone"),
     "round": ("rounded {way}",),
+    "explode": ("exactly {n}", "{n} or more"),
+    "drop or add": ("drop the lowest {n}", "a d{n} more"),
+    "not equal": ("exploding on it", "what is not equal"),
+    "reach": ("{typed}: this number too", "{typed}: this number not"),
     "count or compare": ("the dice are counted", "the sum is compared"),
     "edge": ("with it", "a roll of its own"),
     "rolls or dice": ("{n} rolls", "{n} dice"),
@@ -292,12 +178,9 @@ QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
     "target": ("a target", "a label"),
 }
 
-BEHIND_DICE: Final = (KEPT_PHRASE, WHICH_PHRASE, EXPLODE_PHRASE, REROLL_PHRASE, TARGET_PHRASE)
-BEHIND_ROLL: Final = (EDGE_PHRASE, AGAINST_PHRASE, TIMES_PHRASE)
 KNOWN_WORDS: Final = (
     *("advantage", "disadvantage", "drop", "keep", "highest", "lowest", "exploding", "explode", "reroll", "against"),
     *("times", "fate", "fudge", "coin", "coins", "flip", "dndstats", "pbta", "bonus", "penalty", "repeat"),
 )
-LABEL_TRIED: Final = 60
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
 """Words that in a message for people go on with the sentence."""

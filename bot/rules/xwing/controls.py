@@ -16,7 +16,7 @@ from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing import elsewhere, hurt
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.cards import ARCS
-from bot.rules.xwing.dues import in_words
+from bot.rules.xwing.costs import named
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
@@ -322,7 +322,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (
         *fields,
         Field(
@@ -348,7 +348,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 

@@ -10,11 +10,13 @@ from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
-from bot.rules.xwing import camera, deeds
+from bot.rules.xwing import camera, costs
+from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
+from bot.rules.xwing.costs import OneUse, Spendable, Spent
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
+from bot.rules.xwing.deeds import AToken
 from bot.rules.xwing.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
-from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
@@ -101,31 +103,26 @@ class Open:
             return False
         if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
-        if effect.verb == "gain" and self.line_up.has(effect.what) >= TOKENS[effect.what].most:
-            return False
+        if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
+            return False  # a token that would come
         if not all(self.pays(name, count) for name, count in effect.cost):
             return False
+        return not effect.given or all_hold(effect.given, self.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """What effects may ask of the dice."""
         shown = [die.face for die in self.dice if die.counts]
         only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
-        return all(
-            holds(given, self.attack)
-            and fewer_than(given, len(self.dice))
-            and (given != ONLY_BLANKS or only_blanks)
-            and (not given.endswith(OR_MORE) or len(shown) >= int(given.removesuffix(OR_MORE)))
-            for given in effect.givens
-        )
+        return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
 
-    def pays(self, name: str, count: int) -> bool:
-        if name.startswith(RESULT_COST):
-            return len(showing(self.dice, (Face(name.removeprefix(RESULT_COST)),))) >= count
-        return self.line_up.has(name) >= count
+    def pays(self, what: Spendable, count: int) -> bool:
+        if isinstance(what, Spent):
+            return len(showing(self.dice, (what.face,))) >= count
+        return self.line_up.has(what) >= count
 
 
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
-RESULT_COST: Final = "result "
-ONLY_BLANKS: Final = "only blanks"
-OR_MORE: Final = " or more results"
-INSTEAD_OF_LOCK: Final = "instead of lock"
 
 
 def focus_left(dice: Dice, most: int | None) -> int:
@@ -269,8 +266,8 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
 
 def named(effect: Effect) -> str:
     """What begins a button: the card, what is claimed by the press, and what it costs."""
-    costs = [(cost_in_words(name), count) for name, count in effect.cost if not name.startswith("one of ")]
-    said = Sentences([Text(effect.ask), Text("for {costs}", costs=deeds.costs(costs)) if costs else ""], "; ")
+    paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
+    said = Sentences([Text(effect.ask), Text("for {costs}", costs=costs.in_words(paid)) if paid else ""], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 
@@ -285,11 +282,6 @@ def without_claim(label: Shown) -> tuple[Shown, Shown]:
         if said and isinstance(label, Text):
             return Text(label.message, **{**places, name: inner}), said
     return label, EMPTY
-
-
-def cost_in_words(name: str) -> str:
-    """A charge of whichever card; a token of another ship with its name."""
-    return name.partition(" of ")[0] if name.startswith("charge") else name
 
 
 def takes_all(effect: Effect) -> bool:
@@ -378,7 +370,7 @@ def apply(
         return apply_effect(side, line_up, pool, dice, choice, rng, focus)
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
-        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.givens)
+        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
     found = within(dice, showing(dice, token.turns), focus)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
@@ -403,8 +395,8 @@ def apply_effect(
         line_up = replace(line_up, effects=tuple(others))
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
-    if effect.verb == "gain":
-        return line_up.holding({effect.what: line_up.has(effect.what) + 1}), dice
+    if isinstance(effect.what, AToken):
+        return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
     if effect.verb == "add":
         count = effect.most if effect.cost else 1
         return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
@@ -420,13 +412,13 @@ def apply_effect(
 
 def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp, Dice]:
     """The line-up and the dice after the cost of an effect."""
-    for name, count in effect.cost:
-        if name.startswith(RESULT_COST):
-            spent = showing(dice, (Face(name.removeprefix(RESULT_COST)),))[:count]
+    for what, count in effect.cost:
+        if isinstance(what, Spent):
+            spent = showing(dice, (what.face,))[:count]
             dice = tuple(die.then("spent", card) if at in spent else die for at, die in enumerate(dice))
         else:
-            line_up = line_up.less(name, count)
-    if INSTEAD_OF_LOCK in effect.givens:
+            line_up = line_up.less(what, count)
+    if INSTEAD_OF_LOCK in effect.given:
         line_up = replace(line_up, none=(*line_up.none, "lock"))
     return line_up, dice
 

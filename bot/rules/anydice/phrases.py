@@ -1,0 +1,111 @@
+"""The table of phrases: what people type around dice, rewritten in notation before it is read."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+TABLE: Final = Path(__file__).with_name("phrases.txt")
+"""Its head says how a row is written."""
+NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
+COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
+MACROS: Final = {
+    "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
+    "<num>": r"([0-9]+|ones?|twos?)",
+    "<sign>": r"(>=|<=|==|!=|<>|=|>|<)",
+    "<die>": r"(?: (?:die|dice|rolls?)(?![a-z]))?",
+    "<low>": r"(?:lowest|lower|low|worst|min(?:imum)?|smallest)",
+    "<high>": r"(?:highest|higher|high|best|max(?:imum)?|largest|top)",
+    "<drop>": r"(?:drop(?:s|ped|ping)?|without|except|remov(?:es?|ing)|los(?:es?|ing)|less|minus|discard(?:ing)?)",
+    "<keep>": r"(?:keep(?:s|ing)?|tak(?:es?|ing)|pick|choose|use)",
+    "<end>": r"(?= ?(?:$|[-+*/,;<>=)}#\"]|(?:vs|dc|against|adv|dis|ea|as|x ?[0-9]+|[0-9]+ ?times)(?![a-z])))",
+}
+APART: Final = re.compile(
+    r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?\*/|#.*|//\s*[^\W\d_].*)",
+    re.DOTALL,
+)
+"""How often something is rolled; and, ``kept``, a label that is marked as one, in which nothing is rewritten."""
+
+
+LOOKS_AHEAD: Final = re.compile(r"(?:<end>|\$|\(\?[=!][^()]*\)+)$")
+"""A row that says itself what may follow it; behind any other no letter and no digit does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A row: its pattern, each notation that it may be, and the question where there are several."""
+
+    pattern: re.Pattern[str]
+    notations: tuple[str, ...]
+    question: str = ""
+
+    def written(self, found: re.Match[str], way: int) -> str:
+        """One of its notations, with the groups of what was found."""
+        return re.sub(r"\\([0-9])", lambda place: digits(found[int(place[1])] or ""), self.notations[way])
+
+
+def digits(word: str) -> str:
+    """``two`` and ``2`` are ``2``; any other word is itself."""
+    return str(NUMBER_WORDS.get(word.lower(), word))
+
+
+@cache
+def table() -> dict[str, tuple[Phrase, ...]]:
+    """The rows of each part: ``read``, ``near`` and ``named``."""
+    parts: dict[str, list[Phrase]] = {}
+    for row in TABLE.read_text(encoding="utf-8").splitlines():
+        if row.startswith("["):
+            part = parts.setdefault(row.strip("[]"), [])
+        elif row and not row.startswith("#"):
+            part.append(phrase(row))
+    return {name: tuple(rows) for name, rows in parts.items()}
+
+
+def phrase(row: str) -> Phrase:
+    typed, _, means = row.partition("  =>")
+    notations, _, question = means.removeprefix("  ").partition(" ? ")
+    bounded: str = typed if typed.startswith(("^", "(?<=", r"\+", ",")) else rf"(?<![a-z]){typed}"
+    if not LOOKS_AHEAD.search(typed):
+        bounded += "(?![a-z0-9])"
+    for name, pattern in MACROS.items():
+        bounded = bounded.replace(name, pattern)
+    compiled = re.compile(
+        re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", bounded), re.IGNORECASE
+    )
+    return Phrase(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
+
+
+def rewritten(typed: str, decide: Callable[[str, re.Match[str]], int]) -> tuple[str, dict[str, str]]:
+    """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
+    said: dict[str, str] = {}
+    parts, last = list[str](), 0
+    for apart in APART.finditer(typed):
+        if apart["kept"]:
+            parts += [rewritten_part(typed[last : apart.start()], decide, said), apart["kept"]]
+            last = apart.end()
+    return "".join([*parts, rewritten_part(typed[last:], decide, said)]), said
+
+
+def rewritten_part(text: str, decide: Callable[[str, re.Match[str]], int], said: dict[str, str]) -> str:
+    for row in table()["read"]:
+        at = 0
+        while found := row.pattern.search(text, at):
+            notation = row.written(found, decide(row.question, found) if row.question else 0)
+            said.setdefault(notation.strip(), found[0].strip())
+            text, at = f"{text[: found.start()]}{notation}{text[found.end() :]}", found.start() + len(notation)
+    return text
+
+
+def suggested(text: str, part: str) -> Iterator[str]:
+    """What a text that is not understood could be, by the rows of a part."""
+    for row in table()[part]:
+        if found := row.pattern.search(text.strip()):
+            yield f"{text.strip()[: found.start()]}{row.written(found, 0)}{text.strip()[found.end() :]}"
+
+
+def is_elsewhere(text: str) -> bool:
+    """Whether words before dice change the roll in other bots."""
+    return any(row.pattern.match(text) for row in table()["elsewhere"])

@@ -1,0 +1,136 @@
+"""What people type in other dice rollers and in games: right, asked, or refused; never something else.
+
+``tests/phrases/peers.txt`` was written from the documents of those rollers and games. Its head says how a row is read.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.rules import anydice
+from bot.rules.anydice.notation import Expression, parse, unwrapped
+from bot.rules.errors import NotUnderstood, PlayerError, Unclear
+
+ROWS: Final = Path(__file__).parents[1] / "phrases" / "peers.txt"
+LABELLED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A row: what is typed, and each of the things that it may mean."""
+
+    typed: str
+    means: tuple[str, ...]
+
+
+def phrases() -> Iterator[Phrase]:
+    for row in ROWS.read_text(encoding="utf-8").splitlines():
+        if row and not row.startswith("#"):
+            typed, means = re.split(r"\s+=>\s+", row, maxsplit=1)
+            yield Phrase(typed.strip(), tuple(one.strip() for one in means.split(" or ")))
+
+
+def read(text: str) -> tuple[object, str]:
+    """An expression without its label, and the label."""
+    found = parse(text)
+    return without_words(found), ", ".join(line.label for line in found.lines if line.label)
+
+
+def without_words(found: Expression) -> object:
+    return tuple((line.understood, line.system) for line in found.lines)
+
+
+def rolls(phrase: Phrase, dice: object, label: str) -> bool:
+    """Whether a phrase may be rolled as these dice with this label."""
+    for means in phrase.means:
+        if means == "!" or means.startswith("?"):
+            continue
+        named = LABELLED.fullmatch(means)
+        wanted, said = (named["dice"], named["label"]) if named else (means, None)
+        if read(wanted)[0] == dice and said in (None, label):
+            return True
+    return False
+
+
+def answer(phrase: Phrase) -> tuple[str, tuple[str, ...]]:
+    """How a phrase is answered (``right``, ``wrong``, ``asked``, ``refused``), and the buttons."""
+    try:
+        anydice.declare({"dice": phrase.typed})
+        dice, label = read(phrase.typed)
+    except Unclear as question:
+        return "asked", tuple(map(" ".join, zip(question.choices, question.names, strict=True)))
+    except NotUnderstood as refused:
+        return "refused", (refused.nearest,) if refused.nearest else ()
+    except PlayerError:
+        return "refused", ()
+    return ("right" if rolls(phrase, dice, label) else "wrong"), ()
+
+
+def choices(phrase: Phrase) -> tuple[str, ...]:
+    with pytest.raises(Unclear) as question:
+        parse(phrase.typed)
+    return question.value.choices
+
+
+def may_be(phrase: Phrase, way: str) -> bool:
+    if way == "right":
+        return True
+    for means in phrase.means:
+        if means == "!" and way in ("asked", "refused"):
+            return True
+        if means.startswith("?") and way == "asked":
+            wanted = [read(one.strip())[0] for one in means[1:].split("¦")]
+            offered = [read(one)[0] for one in choices(phrase)]
+            if offered[0] == wanted[0] and all(one in offered for one in wanted):
+                return True
+    return False
+
+
+ALL: Final = tuple(phrases())
+
+
+def test_the_table_has_its_size() -> None:
+    assert len(ALL) >= 500
+    assert [typed for typed, count in Counter(phrase.typed for phrase in ALL).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("phrase", ALL, ids=lambda phrase: phrase.typed)
+def test_a_phrase_is_right_or_asked_or_refused(phrase: Phrase) -> None:
+    way, buttons = answer(phrase)
+    assert may_be(phrase, way), (way, buttons, phrase.means)
+
+
+@pytest.mark.parametrize("phrase", ALL, ids=lambda phrase: phrase.typed)
+def test_a_button_holds_every_word_and_number_that_was_typed(phrase: Phrase) -> None:
+    """In its place, or as the notation that the word is."""
+    _, buttons = answer(phrase)
+    typed = unwrapped(phrase.typed).lower()
+    for button in buttons:
+        assert not Counter(numbers(typed)) - Counter(numbers(button))
+        for word in re.findall(r"[^\W\d_]{2,}", typed):
+            assert word in button.lower() or any(one in button for one in NOTATION[word]), (word, button)
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"[0-9]+", text)
+
+
+NOTATION: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("half", "halved", "of"), ("/2",)),
+    **dict.fromkeys(("how", "many", "count", "at", "least", "most", "hits", "or", "more"), ("=",)),
+    **dict.fromkeys(("successes", "to", "beat"), ("=", ">")),
+    **dict.fromkeys(("roll", "under"), ("<",)),
+    **dict.fromkeys(("and", "then"), (";",)),
+    **dict.fromkeys(("reroll", "ones"), ("ro1", "rr1")),
+    **dict.fromkeys(("round", "up"), ("ceil",)),
+    **dict.fromkeys(("explode",), ("!",)),
+    "twice": ("2#",),
+    "on": ("=", "!"),
+    "over": (">",),
+}
+"""Words of phrases that are offered, and what they are in notation."""
