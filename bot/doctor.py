@@ -11,11 +11,14 @@ import aiohttp
 import discord
 
 from bot import private_doors, settings
+from bot.allowance import LIMITS
 from bot.invitation import NEEDED, Permission, to_person, to_server
+from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
 
+MB: Final = 1_000_000
 ROOM_LEAST: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
 SHORT_LIVED: Final = 3
@@ -61,11 +64,24 @@ class Doctor:
             begun = time.perf_counter()
             await database.ping()
             answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
-            return [answers, *self.connections(await database.connections())]
+            return [
+                answers,
+                self.budget(await KeptFiles(database).largest()),
+                *self.connections(await database.connections()),
+            ]
         except StoreError as error:
             return [Finding("database", error.reason, str(error))]
         finally:
             await database.close()
+
+    def budget(self, kept: int) -> Finding:
+        """What one server may cost the others, and how near the one comes to it that keeps most."""
+        state = (
+            f"a server may keep {LIMITS.kept / MB:.0f} MB of files (the most is {kept / MB:.1f}), use "
+            f"{LIMITS.seconds:.0f} s of workers and pictures a minute, have {LIMITS.watchers} watchers and "
+            f"{LIMITS.requests:.0f} requests of pages a second; rollcall_over_budget counts what was refused"
+        )
+        return Finding("budget", state)
 
     def connections(self, found: tuple[int, int] | None) -> list[Finding]:
         """Whether a server takes as many connections as all processes of the bot have while they are replaced."""

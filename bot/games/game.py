@@ -15,7 +15,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Controls, FollowUps, Pieces
-from bot.rules.text import Code, Noun, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
 """What the people on each side are called; a side that nobody took is missing."""
@@ -33,10 +33,12 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
+    ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
+    explained: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +153,17 @@ class Board:
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
     same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
     none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
-    ``secrets``: what only the owner of a piece may see of it.
+    ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
+    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
     """
 
     controls: Controls
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
     summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
     headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    select: Text
+    left: Text
+    not_shown: Text
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
     beside: tuple[tuple[str, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None

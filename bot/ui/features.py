@@ -2,11 +2,12 @@
 
 from functools import partial
 
-from bot.client import Client
+from bot.client import Interaction
 from bot.odds.luck import Luck
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.roll import Played
+from bot.ui.place import asker
 from bot.workers import NotCounted
 
 
@@ -16,12 +17,13 @@ def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:
     return chances.luck is not None and chances.is_luck_apart == apart and ruling[settings.LUCK]
 
 
-async def count_luck(client: Client, played: Played) -> Luck | None:
+async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
     """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
     if played.game.knows_luck(played.state):
         return played.game.luck_of(played.state)
     try:
-        return await client.workers.count(partial(played.game.luck_of, played.state))
+        by = asker(interaction)._replace(person=None)
+        return await interaction.client.workers.count(partial(played.game.luck_of, played.state), asked_by=by)
     except NotCounted:
         return None
 
