@@ -245,7 +245,7 @@ def of_friend(deed: Transfer | Lend, held: Holding, side: Side, *, is_played: bo
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
-    tokens = [one for one in deed.kinds if side in TOKENS[one].sides]
+    tokens = [one for one in deed.lent if side in TOKENS[one].sides]
     moves = isinstance(deed, Transfer)
     if moves and is_played:
         return tuple(
@@ -420,10 +420,10 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
         case OfShip(token, ship):
             payer = payer_of(ship, own, friends)
             return payer.shields if token == SHIELD else has_token(payer, token)
-        case Spent():
+        case str():
+            return has_token(own, what)
+        case _:  # of dice nobody knows yet
             return 0
-        case token:
-            return has_token(own, token)
 
 
 def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:
