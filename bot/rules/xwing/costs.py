@@ -120,7 +120,7 @@ class Stock(Worded):
 
     __slots__ = ()
     places: ClassVar = {
-        "card": Place(r"[^\[]+?"),
+        "card": Place(r"damage:[^\[]+|[^\s\[]+"),
         "ship": Place(".+"),
         "what": Place(r"\S+"),
         "token": Place(".+", token),

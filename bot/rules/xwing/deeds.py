@@ -158,8 +158,7 @@ class Deed(Worded):
     def said(self, enemy: str = "") -> Text:
         """What it does, as on a button; ``enemy`` is the other ship."""
         message = self.says[-1] if getattr(self, "who", Who.ME) is Who.THEY else self.says[0]
-        many = getattr(self, "count", 1) or Text("all")
-        return Text(message, ship=Name(enemy) or OTHER_SHIP, count=many, what=self.subject)
+        return Text(message, ship=Name(enemy) or OTHER_SHIP, count=getattr(self, "count", 1), what=self.subject)
 
     def dues(self, _: Told) -> Iterator[Due]:
         """What it does to ships."""
@@ -292,6 +291,9 @@ class Prevent(Deed):
     says = (Text("prevent {count}"),)
     odds = Odds.BOTH
 
+    def said(self, enemy: str = "") -> Text:
+        return super(Prevent, self).said(enemy) if self.count else Text("prevent all")
+
 
 @dataclass(frozen=True, slots=True)
 class Deal(Deed):
@@ -310,7 +312,7 @@ class Deal(Deed):
         "deal all {every}",
         "deal {count} {face} rest {rest}",
         "deal {count} {face} all {every}",
-        "deal {count} {face} {more} cancel all",
+        "deal {count} {face} {more}",
     )
     says = (Text("deal {what} in place of damage"),)
     acts = Acts.BEFORE_DICE
