@@ -334,10 +334,8 @@ async def show_next(interaction: Interaction, session: int, **extra: Any) -> Non
 
 
 async def follow(fact: Shown) -> None:
-    """A roll was shown: what comes next stands on the newest card alone, and the board is one card further up."""
+    """A roll was shown: what comes next stands on the newest card alone."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
-    if played.is_new and played.is_opening:
-        panel.board_goes_up(fact.interaction)
     before = client.next_cards.get(here.channel_id)
     if before is not None and before.session < played.session and panel.is_of_board(played):
         await no_more_next(fact.interaction)
@@ -346,15 +344,19 @@ async def follow(fact: Shown) -> None:
 
 
 async def renew(fact: Stepping) -> None:
-    """A step that was typed, or made on the board, may change what comes next: the newest card says so."""
+    """A step that was typed, or made on the board, may change what comes next: the newest card says so.
+
+    Only where that counts for nothing, as in ``no_more_next``.
+    """
     interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
     newest = client.next_cards.get(here.channel_id)
     if newest is None or newest.game.key != fact.game or newest.game.board is None:
         return
     controls, tables = newest.game.board.controls, (fact.stepped.before, fact.stepped.after)
     was, comes = (next_rows(newest.session, Controlled(newest.game, controls, table), "") for table in tables)
-    is_pressed = interaction.message is not None and interaction.message.id == client.links.of(newest)
-    if was != comes and not is_pressed:
+    card = client.links.of(newest)
+    is_pressed = interaction.message is not None and interaction.message.id == card
+    if was != comes and not is_pressed and client.tokens.of(card) is not None:
         played = await client.sessions.find(newest.session, here)
         await panel.show_buttons(interaction, played, await panel.next_rows(interaction, played))
 
@@ -368,8 +370,11 @@ async def bring_down(interaction: Interaction) -> None:
 
 
 async def no_more_next(interaction: Interaction) -> None:
-    """Take what comes next off the card where it stands: it stands on a newer message."""
+    """Take what comes next off the card where it stands, for it stands on a newer message.
+
+    Only where that counts for nothing. What is left there works while it is true, and says so when it is not.
+    """
     client, here = interaction.client, place(interaction)
     before = client.next_cards.pop(here.channel_id, None)
-    if before is not None:
+    if before is not None and client.tokens.of(client.links.of(before)) is not None:
         await panel.show_buttons(interaction, await client.sessions.find(before.session, here))

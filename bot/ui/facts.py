@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.client import Interaction
+from bot.ruleset.ruling import Ruling
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
 from bot.ui.place import stored_by
@@ -13,10 +14,14 @@ from bot.ui.voice import to_everybody
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A roll is on a card that everybody sees, as it stands now. ``is_taken_back``: something was just taken back."""
+    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
+
+    ``is_taken_back``: something was just taken back.
+    """
 
     interaction: Interaction
     played: Played
+    counts: Ruling
     is_taken_back: bool = False
 
 

@@ -2,11 +2,12 @@
 
 from functools import partial
 
-from bot.client import Client
+from bot.client import Interaction
 from bot.odds.luck import Luck
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.roll import Played
+from bot.ui.place import asker
 from bot.workers import NotCounted
 
 
@@ -24,10 +25,11 @@ def has_luck_at_all(played: Played, ruling: Ruling) -> bool:
     return played.game.chances.luck is not None and ruling[settings.LUCK]
 
 
-async def count_luck(client: Client, played: Played) -> Luck | None:
+async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
     """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
     try:
-        return await client.workers.count(partial(played.game.luck_of, played.state))
+        by = asker(interaction)._replace(person=None)
+        return await interaction.client.workers.count(partial(played.game.luck_of, played.state), asked_by=by)
     except NotCounted:
         return None
 

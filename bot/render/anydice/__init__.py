@@ -76,6 +76,8 @@ BESIDE: Final[Mapping[str, str]] = {
     "pushed": Text("{who} pushes the roll: {count}; {ones} of {dice} dice show 1."),
 }
 """What a game says beside the number of dice that fit."""
+SUCCESS: Final = (Text("successes"), Text("success"))
+"""What is counted, by whether it is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
@@ -95,8 +97,17 @@ def card(state: DiceRoll, names: Sides) -> Card:
         small=hidden(state.dice),
         below=hidden(state.dice),
         alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
+        number=number(rows[0]) if len(rows) == 1 else EMPTY,
+        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
     )
+
+
+def number(row: Row) -> Shown:
+    """What a roll came to; of a check, the value that was compared; nothing for coins, which say it themselves."""
+    if row.line.system == "coin":
+        return EMPTY
+    return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
 
 
 def title(state: DiceRoll) -> Shown:

@@ -1,7 +1,7 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -83,6 +83,9 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
+WOUND: Final = (Text("Wounds"), Text("Wound"))
+HIT: Final = (Text("hits"), Text("hit"))
+"""What is counted, by whether it is one."""
 MELEE: Final = Text("into close combat")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
@@ -139,7 +142,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     strips += [guts_strip(one, names) for one in state.guts]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few = len(rolls) <= 2
+    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
     return Card(
@@ -153,8 +156,23 @@ def order(state: State, declared: Order, names: People) -> Card:
         below=beneath(declared),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+
+
+def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+    """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
+    if len({saved.save.name for saved in state.saves}) == 1:
+        lost = sum(map(wounds, state.saves))
+        return Code(str(lost)), WOUND[lost == 1]
+    if state.saves or len(results) != 1:
+        return EMPTY, EMPTY
+    result = results[0]
+    won = result.b if result.winner == "b" and result.b is not None else result.a
+    hits = won.hits + won.crits
+    return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
 
 
 def beneath(declared: Order) -> Shown:
@@ -532,7 +550,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = counted(save.hits, save.crits)
+    hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:
         message = "PS {power}" if save.edition == "n5" else "Damage {power}"
@@ -547,6 +565,8 @@ def saving(state: State, names: People) -> Card:
         small=Sentences(parts, " · "),
         reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 
