@@ -33,6 +33,10 @@ def begin(falls: list[int], shooter: Ship, target: Ship, *others: Ship, range_: 
     return Fight(ships, lambda sides: next(waiting) % sides, attacker=shooter.name, defender=target.name, range=range_)
 
 
+def window(fight: Fight) -> AttackWindow:
+    return fight.state.window
+
+
 def labels(fight: Fight) -> dict[str, str]:
     """The buttons by key, those in a list of cards too."""
     found = {one.key: str(one.label) for one in attack.offers(fight.state)}
@@ -62,7 +66,7 @@ def test_ten_numb_spends_his_stress_for_his_focus_results() -> None:
 
 def test_ten_numb_keeps_his_stress_where_he_changes_nothing() -> None:
     fight = begin([FOCUS, FOCUS, HIT], ship("tennumb", stress=1), target()).take("done")
-    while fight.state.window is not AttackWindow.OVER:
+    while window(fight) is not AttackWindow.OVER:
         fight.take("done")
     assert fight.ships["Ten Numb"].has("stress") == 1
     assert fight.state.damage is not None
@@ -73,9 +77,9 @@ def test_miranda_rolls_a_die_less_for_a_shield() -> None:
     bare = replace(ship("mirandadoni"), shields_left=0)
     value = bare.attack
     fight = begin([], bare, target())
-    assert fight.state.window is AttackWindow.ATTACKER_BEFORE_DICE
+    assert window(fight) is AttackWindow.ATTACKER_BEFORE_DICE
     press(fight, "recover 1 shield")
-    fight.take("done") if fight.state.window is AttackWindow.ATTACKER_BEFORE_DICE else fight
+    fight.take("done") if window(fight) is AttackWindow.ATTACKER_BEFORE_DICE else fight
     assert len(fight.state.red) == value - 1
     assert fight.ships["Miranda Doni"].shields_left == 1
     kept = begin([], bare, target()).take("done")
@@ -87,7 +91,7 @@ def test_killer_gains_deplete_with_his_die() -> None:
     fight = begin([], ship("killer"), target())
     value = fight.state.attack.dice
     press(fight, "gain 1 deplete")
-    while fight.state.window is AttackWindow.ATTACKER_BEFORE_DICE:
+    while window(fight) is AttackWindow.ATTACKER_BEFORE_DICE:
         fight.take("done")
     assert len(fight.state.red) == value, "one die more by the card, one less by the deplete token"
     assert all("deplete" not in label for label in labels(fight).values())
@@ -103,7 +107,7 @@ def test_deadeye_shot_pays_a_hit_and_exposes_before_the_damage() -> None:
     shooter = ship("bluesquadronescort", "deadeyeshot")
     hurt = replace(target(), facedown=("Direct Hit!",))
     fight = begin([HIT, HIT, BLANK], shooter, hurt)
-    assert fight.state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK
+    assert window(fight) is AttackWindow.ATTACKER_MODIFIES_ATTACK
     press(fight, "spend 1 hit")
     assert [die.counts for die in fight.state.red] == [False, True, True]
     assert [due.what for due in fight.state.dues] == ["expose"]
@@ -122,9 +126,9 @@ def test_suppressive_gunner_spends_a_focus_result_before_the_damage_and_says_the
 def test_lieutenant_kestal_cancels_before_the_defender_turns_the_results() -> None:
     kestal = ship("lieutenantkestal", focus=1)
     fight = begin([HIT, HIT, GREEN_FOCUS, GREEN_FOCUS, EVADE], kestal, target(focus=1))
-    while fight.state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
+    while window(fight) is AttackWindow.ATTACKER_MODIFIES_ATTACK:
         fight.take("done")
-    assert fight.state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE
+    assert window(fight) is AttackWindow.ATTACKER_MODIFIES_DEFENSE
     press(fight, "cancel")
     assert not any(die.counts and die.face == "focus" for die in fight.state.green[:1])
     assert fight.ships["Lieutenant Kestal"].has("focus") == 0
@@ -133,12 +137,12 @@ def test_lieutenant_kestal_cancels_before_the_defender_turns_the_results() -> No
 def test_4lom_names_a_green_token_after_the_roll() -> None:
     shooter = ship("bluesquadronescort", "4lom")
     fight = begin([HIT, HIT, HIT], shooter, target(focus=1, evade=1))
-    assert fight.state.window is AttackWindow.ATTACKER_AFTER_ROLL
+    assert window(fight) is AttackWindow.ATTACKER_AFTER_ROLL
     assert len(fight.state.red) == 3
     press(fight, "no focus")
     assert fight.ships["Blue Squadron Escort"].has("ion") == 2
     assert all("no evade" not in label for label in labels(fight).values()), "one type of token"
-    while fight.state.window is not AttackWindow.DEFENDER_MODIFIES_DEFENSE:
+    while window(fight) is not AttackWindow.DEFENDER_MODIFIES_DEFENSE:
         fight.take("done")
     assert "focus" not in labels(fight)
     assert "evade" in labels(fight)
@@ -148,7 +152,7 @@ def test_gideon_hask_rolls_one_more_once_two_lie_there() -> None:
     gideon = ship("gideonhask-xiclasslightshuttle")
     hurt = replace(target(), facedown=("Direct Hit!",))
     fight = begin([BLANK, BLANK, CRIT], gideon, hurt)
-    assert fight.state.window is AttackWindow.ATTACKER_AFTER_ROLL
+    assert window(fight) is AttackWindow.ATTACKER_AFTER_ROLL
     press(fight, "+1 red die")
     assert [die.face for die in fight.state.red] == ["blank", "blank", "crit"]
     assert fight.ships["Gideon Hask"].has("strain") == 1
