@@ -19,8 +19,8 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece
 from bot.store.players import Player
 
-PIECES_MOST: Final = 40
-"""So many of one game stand in a channel."""
+PIECES_MOST: Final = 41
+"""So many of one game stand in a channel: 40 ships or troopers, and what knows whose turn it is."""
 
 
 async def apply_ply(
