@@ -14,7 +14,7 @@ from bot.ui import components, features
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
-from bot.ui.components import Components, link_to
+from bot.ui.components import Component, Components, link_to
 from bot.ui.embed import embed
 from bot.ui.place import place, ruling
 
