@@ -10,7 +10,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run quick test lint messages bench audit lock
+.PHONY: help play run quick test lint messages bench figures audit lock
 .DELETE_ON_ERROR:
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make lint   check style, types and the import contracts"
 	@echo "make messages  write the messages of the code into the catalogues of languages"
 	@echo "make bench  measure how fast it is"
+	@echo "make figures  print how large the code is, and how many of its files an action visits"
 	@echo "make audit  ask for known holes in the packages that the bot runs on"
 	@echo "make lock   write the lock files anew; needs uv"
 
@@ -67,6 +68,9 @@ bench: .venv/for-dev
 		echo "Measuring: $$module"; \
 		.venv/bin/python -m $$module $(ARGS) || exit 1; \
 	done
+
+figures: .venv/for-dev
+	@.venv/bin/python -m benchmarks.house
 
 audit:
 	@$(PYTHON) locks/audit.py locks/run.txt $(ARGS)

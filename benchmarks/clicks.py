@@ -5,7 +5,7 @@ Enter included; a command counts with all its options, though Discord completes 
 box or a radio button, a line that is clicked to type into it, and a form that is sent; a select is two, to open it and
 to choose. Windows of an attack are played the same way every time: whatever changes dice is pressed, then Done.
 
-The ways marked "typed" are those that there were before commands opened forms.
+The ways marked "typed" type the whole command at once; the others open its form.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, move, backup, doctor, cards, roll, odds, squad
-or verify.
+"""The command line: `python -m bot` with play, run, invite, sync, migrate, move, backup, doctor, cards, roll, odds,
+squad or verify.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -34,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--port", type=int, default=8765, help="port of the web page (default 8765; 0 picks a free one)")
     play.add_argument("--db", default="data/play.db", metavar="FILE", help="where the rolls are kept")
     commands.add_parser("run", help="the bot on Discord")
+    inviting = commands.add_parser("invite", help="the links that install the bot, in a server or for oneself")
+    inviting.add_argument("--client-id", type=int, metavar="ID", help="the application's; else that of DISCORD_TOKEN")
     sync = commands.add_parser("sync", help="register the slash commands now")
     sync.add_argument("--guild", type=int, metavar="ID", help="for one server only, where they appear at once")
     commands.add_parser("migrate", help="bring the database to the newest schema")
@@ -133,6 +135,23 @@ def verify(file: Path) -> int:
     return 0 if verdict.fits else 1
 
 
+def invite(client_id: int | None) -> int:
+    """Exit code 2 where nothing says whose links they are."""
+    from bot import invitation, settings
+
+    if client_id is None:
+        try:
+            client_id = invitation.application_of(settings.token(settings.read()))
+        except settings.SettingsError as error:
+            print(f"{error} Or name the application: `invite --client-id ID`.", file=sys.stderr)  # noqa: T201 - the command line speaks
+            return 2
+    if client_id is None:
+        print("DISCORD_TOKEN is no bot's token. Name the application: `invite --client-id ID`.", file=sys.stderr)  # noqa: T201 - as above
+        return 2
+    print("\n".join(invitation.lines(client_id)))  # noqa: T201 - as above
+    return 0
+
+
 def squad(options: argparse.Namespace) -> int:
     """The ships of a squad; exit code 2 for a text that is no squad."""
     from bot import terminal as shown
@@ -225,6 +244,8 @@ def carry_out(options: argparse.Namespace) -> int:
         return verify(options.file)
     if options.command == "squad":
         return squad(options)
+    if options.command == "invite":
+        return invite(options.client_id)
     if options.command == "play":
         return play(options)
     with importing():

@@ -11,18 +11,20 @@ import aiohttp
 import discord
 
 from bot import private_doors, settings
+from bot.allowance import LIMITS
+from bot.invitation import NEEDED, Permission, to_person, to_server
+from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
 
+MB: Final = 1_000_000
 ROOM_LEAST: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
 SHORT_LIVED: Final = 3
 """Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
 CLOCK_MOST: Final = 60.0
 """Seconds by which the clock may be wrong."""
-NEEDED: Final = ("view_channel", "embed_links", "attach_files")
-"""Permissions in a channel beside that to send messages, by discord.py's names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,24 @@ class Doctor:
             begun = time.perf_counter()
             await database.ping()
             answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
-            return [answers, *self.connections(await database.connections())]
+            return [
+                answers,
+                self.budget(await KeptFiles(database).largest()),
+                *self.connections(await database.connections()),
+            ]
         except StoreError as error:
             return [Finding("database", error.reason, str(error))]
         finally:
             await database.close()
+
+    def budget(self, kept: int) -> Finding:
+        """What one server may cost the others, and how near the one comes to it that keeps most."""
+        state = (
+            f"a server may keep {LIMITS.kept / MB:.0f} MB of files (the most is {kept / MB:.1f}), use "
+            f"{LIMITS.seconds:.0f} s of workers and pictures a minute, have {LIMITS.watchers} watchers and "
+            f"{LIMITS.requests:.0f} requests of pages a second; rollcall_over_budget counts what was refused"
+        )
+        return Finding("budget", state)
 
     def connections(self, found: tuple[int, int] | None) -> list[Finding]:
         """Whether a server takes as many connections as all processes of the bot have while they are replaced."""
@@ -116,6 +131,8 @@ class Doctor:
                 yield Finding("Discord", str(error), "Check the network and DISCORD_API_URL.")
                 return
             yield Finding("token", f"is that of {client.user}")
+            yield Finding("server install", to_server(client.application_id or 0))
+            yield Finding("user install", to_person(client.application_id or 0))
             yield Finding("intents", "the bot needs no privileged one")
             yield self.clock()
             if self._channel_id is not None:
@@ -153,8 +170,9 @@ class Doctor:
         channel.guild = guild  # with its roles; a channel that is fetched knows only the number of its server
         # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
         may = discord.abc.GuildChannel.permissions_for(channel, me)
-        send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
-        missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
+        other = Permission.send_messages if isinstance(named, discord.Thread) else Permission.send_messages_in_threads
+        names = [str(one.name) for one in NEEDED & ~other]
+        missing = [name.replace("_", " ").title() for name in names if not getattr(may, name)]
         state = f"#{named.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
         return Finding("channel", state, "Give the bot's role these permissions there." if missing else "")
 

@@ -39,6 +39,12 @@ REQUEST_WAITS: Final = Histogram(
 REQUESTS_WAITING: Final = Gauge(
     "rollcall_requests_waiting", "Requests to Discord that wait for their turn.", registry=REGISTRY
 )
+OVER_BUDGET: Final = Counter(
+    "rollcall_over_budget",
+    "What was refused, or waited, because its server had used what it may cost the others.",
+    ["what"],
+    registry=REGISTRY,
+)
 REQUESTS_A_SECOND: Final = Gauge(
     "rollcall_requests_a_second", "How many requests a second this process may send to Discord.", registry=REGISTRY
 )

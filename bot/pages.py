@@ -12,17 +12,20 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from ipaddress import ip_address, ip_network
 from typing import Final
 
 from aiohttp import web
 from aiohttp.http import HttpProcessingError, HttpVersion11
 
-from bot import package
+from bot import metrics, package
+from bot.allowance import Bucket, payer
 from bot.app import App
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
 from bot.sessions.place import Place
+from bot.sessions.watch_links import digest_of
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
@@ -46,6 +49,11 @@ HEADERS: Final = {
 }
 METHODS: Final = ("GET", "HEAD")
 BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
+CROWD: Final = "Too many requests. Please try again in a moment.\n"
+WAIT_MOST: Final = 15.0
+"""Seconds for which a request waits for its turn at most."""
+REFUSED_AFTER: Final = 1.0
+"""Seconds after which one is refused that cannot wait: at once would only bring the next one."""
 BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -89,7 +97,7 @@ class Pages:
         self._checker, self._checker_policy = read_checker()
 
     def routes(self) -> web.Application:
-        site = web.Application(middlewares=[guard])
+        site = web.Application(middlewares=[guard, self.in_turn])
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
         site.router.add_get("/favicon.ico", self.icon)
@@ -97,6 +105,12 @@ class Pages:
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
         return site
+
+    @web.middleware
+    async def in_turn(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Nobody asks for more than so much a second from one address, whatever it is."""
+        await turn(self._app.allowances.of(address_of(request)).pictures)
+        return await handler(request)
 
     async def checker(self, _: web.Request) -> web.Response:
         """The page that checks transcripts, as the bot attaches it."""
@@ -152,10 +166,14 @@ class Pages:
 
     async def _watched(self, request: web.Request) -> Watched:
         """The table that a link opens. Raises ``HTTPNotFound``."""
-        watching, link = self._app.watching, await self._link(request.match_info["token"])
+        watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
+        known = watching.payer_of(digest_of(token))
+        await turn(allowances.of(address_of(request) if known is None else known).requests)
+        link = await self._link(token)
         if link is None or not self._app.will_be_ours(link.guild_id or 0):
             raise web.HTTPNotFound
-        watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest)
+        pays = payer(link.guild_id, link.person_id)
+        watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest, pays)
         await follow.show(self._app, watched)
         if not watching.has(watched):
             raise web.HTTPNotFound
@@ -183,6 +201,37 @@ def read_checker() -> tuple[bytes, str]:
     return page, documents.policy(style[1], script[1], also="frame-ancestors 'none'")
 
 
+class TooMany(Exception):
+    """So many requests wait for their turn that this one cannot."""
+
+
+async def turn(bucket: Bucket) -> None:
+    """Wait until a request may be answered. Raises ``TooMany``, after a while."""
+    wait = bucket.wait(1.0)
+    if wait > WAIT_MOST:
+        metrics.OVER_BUDGET.labels("requests").inc()
+        await asyncio.sleep(REFUSED_AFTER)
+        raise TooMany
+    bucket.take(1.0)
+    if wait > 0:
+        metrics.OVER_BUDGET.labels("requests").inc()
+        await asyncio.sleep(wait)
+
+
+def address_of(request: web.Request) -> str:
+    """From where somebody asks, to count their requests: the network of it, which one household has.
+
+    A proxy in front, on this machine or in its network, says it last in ``X-Forwarded-For``.
+    """
+    try:
+        address = ip_address(request.remote or "")
+        if address.is_private:
+            address = ip_address(request.headers.get("X-Forwarded-For", str(address)).rpartition(",")[2].strip())
+    except ValueError:
+        return request.remote or ""
+    return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
 @web.middleware
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """One answer to all that is not there, and a sentence for all that fails."""
@@ -190,6 +239,10 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
     try:
         return await handler(request)
+    except TooMany:
+        refused = web.Response(status=429, text=CROWD, headers={"Retry-After": "2"})
+        refused.force_close()
+        return refused
     except web.HTTPException:
         return web.Response(
             status=404, text=documents.not_found(), content_type="text/html", headers={"X-Table": "none"}

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import logs, private_doors, settings
+from bot import invitation, logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
 from bot.render.figures import roster
@@ -128,6 +128,8 @@ def command(name: str, **words: Any) -> int:
 
 
 def start(config: Settings) -> int:
+    if number := invitation.application_of(settings.token(config)):
+        tell("\n".join(invitation.lines(number)))
     run(serve(config))
     return 0
 

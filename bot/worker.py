@@ -2,8 +2,9 @@
 on.
 
 A question is a function without arguments, an answer is what it returned or raised; both are pickled, with the length
-before them. ``bot.workers`` starts these processes. This one ends by itself when nobody has asked for ``IDLE`` seconds,
-or when its input ends: then the bot is gone, however it ended, and nobody waits for an answer.
+before them and an answer's CPU time. ``bot.workers`` starts these processes. This one ends by itself when nobody has
+asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended, and nobody waits for an
+answer.
 
 ``python -m bot.worker [BYTES]``: the memory that it may take for questions, beyond what it has when it starts.
 """
@@ -15,6 +16,7 @@ import signal
 import struct
 import sys
 import threading
+import time
 import traceback
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +25,8 @@ from typing import BinaryIO, Final
 IDLE: Final = 60.0
 NICENESS: Final = 10
 """The bot itself comes first: it has somebody else to answer."""
+SECONDS: Final = struct.Struct(">d")
+"""In front of each answer: the CPU time that it took, that of the start with the first."""
 ANSWER_MOST: Final = 5_000_000
 """Bytes of an answer, which the bot has to read; the largest army that may be sent has four million."""
 LENGTH: Final = struct.Struct(">I")
@@ -39,12 +43,14 @@ def main() -> None:
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     if len(sys.argv) > 1:
         limit_memory(int(sys.argv[1]))
+    used = 0.0
     while True:
         try:
             question = questions.get(timeout=IDLE)
         except queue.Empty:
             return
-        write(output, answer_to(question))
+        answer, before, used = answer_to(question), used, time.process_time()
+        write(output, SECONDS.pack(used - before) + answer)
 
 
 def limit_memory(more: int) -> None:

@@ -8,22 +8,30 @@ so that its memory is gone.
 
 import asyncio
 import logging
+import math
 import os
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Final, TypeVar
 
+from bot import metrics
+from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Text
-from bot.worker import LENGTH
+from bot.rules.text import Count, Text
+from bot.worker import LENGTH, SECONDS
 
 Result = TypeVar("Result")
 
+NOBODY: Final = Asker(None, 0)
+"""Who asks for the bot itself."""
 SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
 """Variables that a worker has no use for."""
 
@@ -36,6 +44,10 @@ class NotCounted(PlayerError):
 
 class StillCounting(NotCounted):
     """The same person's last large question is still open."""
+
+
+class OverBudget(NotCounted):
+    """The server has used what it may cost the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,16 +91,27 @@ AT_ONCE: Final = 4000
 """Characters that are read without a process: what a form or an option of a command holds at most."""
 
 
-class Workers:
-    """At most ``most`` processes; further large questions wait, in the order in which they were asked.
+@dataclass(slots=True)
+class Waiting:
+    """A large question that waits for a place, in the order of ``number``."""
 
-    A question is a function without arguments; for a process of its own it is pickled, so make it with ``partial`` of
-    functions that a module holds.
+    payer: int
+    number: int
+    ready: asyncio.Future[None]
+
+
+class Workers:
+    """At most ``most`` processes, of which one server has all but one, if there are several.
+
+    Further large questions wait: the next place goes to the server that has the fewest, then to the one that has used
+    least, then to the question that was asked first. A question is a function without arguments; for a process of its
+    own it is pickled, so make it with ``partial`` of functions that a module holds.
     """
 
-    def __init__(self, most: int, task: Task = COUNTING) -> None:
-        self._places = asyncio.Semaphore(most)
+    def __init__(self, most: int, task: Task = COUNTING, allowances: Allowances | None = None) -> None:
+        self._most, self._share = most, max(1, most - 1)
         self._task = task
+        self._allowances = allowances or Allowances()
         self._free: list[Process] = []
         self._running: set[Process] = set()
         self._is_closed = False
@@ -96,34 +119,40 @@ class Workers:
         """Large questions that are counted or wait for it."""
         self._asking: set[int] = set()
         """The people whose large questions are open."""
+        self._counted = Counter[int]()
+        """How many questions are being counted, by who pays."""
+        self._waiting: list[Waiting] = []
+        self._numbers = count()
 
-    async def count(self, question: Callable[[], Result], *, asked_by: int | None = None) -> Result:
+    async def count(self, question: Callable[[], Result], *, asked_by: Asker = NOBODY) -> Result:
         """What the question returns or raises, counted at once or by a worker.
 
         Somebody who asks may have one large question open: raises ``StillCounting`` for the next. Raises
-        ``NotCounted`` where a worker does not answer.
+        ``NotCounted`` where a worker does not answer, ``OverBudget`` where who pays has used too much.
         """
         try:
             with small_only():
                 return question()
         except TooLarge:
             pass
-        if asked_by is None:
-            return await self._count_apart(question)
-        if asked_by in self._asking:
+        person, payer = asked_by
+        if person is None:
+            return await self._count_apart(question, payer)
+        if person in self._asking:
             raise StillCounting(self._task.is_open)
-        self._asking.add(asked_by)
+        self._asking.add(person)
         try:
-            return await self._count_apart(question)
+            return await self._count_apart(question, payer)
         finally:
-            self._asking.discard(asked_by)
+            self._asking.discard(person)
 
-    async def _count_apart(self, question: Callable[[], Result]) -> Result:
+    async def _count_apart(self, question: Callable[[], Result], payer: int) -> Result:
+        self._check_budget(payer)
         asked = pickle.dumps(question)
         self.open_questions += 1
         try:
-            async with self._places:
-                answer = await self._ask(asked) or await self._ask(asked)  # a worker that was ended may have been free
+            async with self._place(payer):
+                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # a free worker may have ended
         finally:
             self.open_questions -= 1
         if answer is None:
@@ -136,24 +165,79 @@ class Workers:
         counted: Result = found
         return counted
 
-    async def _ask(self, question: bytes) -> bytes | None:
+    def _check_budget(self, payer: int) -> None:
+        """Raises ``OverBudget`` for who has used too much, or has enough questions that wait."""
+        wait = self._allowances.of(payer).work.wait()
+        if wait > 0:
+            metrics.OVER_BUDGET.labels("seconds").inc()
+            raise OverBudget(
+                Text(
+                    "So much was read and counted here in the last minute that other servers come first now. Ask again "
+                    "in {seconds}.",
+                    seconds=Count(math.ceil(wait), "second", "seconds"),
+                )
+            )
+        if sum(one.payer == payer for one in self._waiting) >= self._allowances.limits.waiting:
+            metrics.OVER_BUDGET.labels("waiting").inc()
+            raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))
+
+    @asynccontextmanager
+    async def _place(self, payer: int) -> AsyncIterator[None]:
+        """A place among those that are counted. Whoever is cancelled while they wait has none."""
+        one = Waiting(payer, next(self._numbers), asyncio.get_running_loop().create_future())
+        self._waiting.append(one)
+        self._serve()
+        try:
+            await one.ready
+        except asyncio.CancelledError:
+            if one in self._waiting:
+                self._waiting.remove(one)
+            else:
+                self._leave(payer)
+            raise
+        try:
+            yield
+        finally:
+            self._leave(payer)
+
+    def _leave(self, payer: int) -> None:
+        self._counted -= Counter((payer,))
+        self._serve()
+
+    def _serve(self) -> None:
+        """Give the free places to those who wait."""
+        while self._counted.total() < self._most:
+            able = [one for one in self._waiting if self._counted[one.payer] < self._share]
+            if not able:
+                return
+            one = min(able, key=self._turn)
+            self._waiting.remove(one)
+            self._counted[one.payer] += 1
+            one.ready.set_result(None)
+
+    def _turn(self, one: Waiting) -> tuple[int, float, int]:
+        return self._counted[one.payer], -self._allowances.of(one.payer).work.left, one.number
+
+    async def _ask(self, question: bytes, payer: int) -> bytes | None:
         """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
-        worker = None
+        worker, work = None, self._allowances.of(payer).work
         try:
             worker = await self._worker()
             async with asyncio.timeout(self._task.patience):
                 answer = await exchange(worker, question)
+            work.take(SECONDS.unpack_from(answer)[0])
             if self._task.stays:
                 self._free.append(worker)
                 worker = None
         except TimeoutError:
+            work.take(self._task.patience)
             log.warning("a question was not answered in %s seconds: its process is ended", self._task.patience)
             raise NotCounted(self._task.too_long) from None
         except (EOFError, OSError) as error:
             log.warning("a worker has ended, or could not be started: %s", error)
             return None
         else:
-            return answer
+            return answer[SECONDS.size :]
         finally:
             if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
                 await self._end(worker)

@@ -8,8 +8,11 @@ from discord.ext import commands
 from bot import package
 from bot.client import Client, Interaction
 from bot.games import IN_A_SENTENCE
+from bot.invitation import to_person, to_server
 from bot.render import about
+from bot.rules.text import Text
 from bot.ui.answer import answer
+from bot.ui.components import Components, link_to
 from bot.ui.display import card_message
 from bot.ui.panel import user_display
 
@@ -28,7 +31,12 @@ class About(commands.Cog):
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
         running = time.perf_counter() - client.started
         card = about.card(package.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
-        await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
+        links = [
+            link_to(Text("Add me to a server"), to_server(client.application_id or 0)),
+            link_to(Text("Install me for yourself"), to_person(client.application_id or 0)),
+        ]
+        shown = card_message(card, await user_display(interaction))
+        await answer(interaction).post_private(**shown, view=Components(links))
 
 
 async def setup(client: Client) -> None:

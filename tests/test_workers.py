@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from bot.allowance import Asker
 from bot.games import GAMES
 from bot.odds import xwing
 from bot.odds.effort import TooLarge, small_only
@@ -21,7 +22,7 @@ from bot.rules.infinity.declared import Order
 from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
-from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, Sent, StillCounting, Workers, reading
+from bot.workers import AT_ONCE, COUNTING, NOBODY, READING, NotCounted, Sent, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until
 
@@ -54,7 +55,7 @@ def read(file: Path) -> int:
     return int(file.read_text())
 
 
-async def begun(workers: Workers, file: Path, asked_by: int | None = None) -> tuple[asyncio.Task[None], int]:
+async def begun(workers: Workers, file: Path, asked_by: Asker = NOBODY) -> tuple[asyncio.Task[None], int]:
     """A question without an end that is being counted, and the process that counts it."""
     task = asyncio.create_task(workers.count(partial(ask.endless, str(file)), asked_by=asked_by))
     await until(file.exists)
@@ -150,20 +151,20 @@ async def test_a_bug_comes_back_with_its_stack(workers: Workers) -> None:
 
 
 async def test_somebody_has_one_large_question_open_and_small_ones_besides(workers: Workers, tmp_path: Path) -> None:
-    task, _ = await begun(workers, tmp_path / "first", asked_by=1)
+    task, _ = await begun(workers, tmp_path / "first", asked_by=Asker(1, 1))
     with pytest.raises(StillCounting, match="I am still counting what you asked before"):
-        await workers.count(ask.where, asked_by=1)
-    assert await workers.count(ask.small, asked_by=1) == os.getpid()
-    assert await workers.count(ask.where, asked_by=2) != os.getpid()
+        await workers.count(ask.where, asked_by=Asker(1, 1))
+    assert await workers.count(ask.small, asked_by=Asker(1, 1)) == os.getpid()
+    assert await workers.count(ask.where, asked_by=Asker(2, 2)) != os.getpid()
     await ended(task)
-    assert await workers.count(ask.where, asked_by=1) != os.getpid()
+    assert await workers.count(ask.where, asked_by=Asker(1, 1)) != os.getpid()
 
 
 async def test_a_small_question_never_waits_for_large_ones(workers: Workers, tmp_path: Path) -> None:
-    open_ones = [await begun(workers, tmp_path / str(number), asked_by=number) for number in (1, 2)]
-    waiting = asyncio.create_task(workers.count(ask.where, asked_by=3))
+    open_ones = [await begun(workers, tmp_path / str(number), asked_by=Asker(number, number)) for number in (1, 2)]
+    waiting = asyncio.create_task(workers.count(ask.where, asked_by=Asker(3, 3)))
     await asyncio.sleep(0)
-    assert await workers.count(ask.small, asked_by=4) == os.getpid()
+    assert await workers.count(ask.small, asked_by=Asker(4, 4)) == os.getpid()
     assert not waiting.done()
     for task, _ in open_ones:
         await ended(task)
@@ -268,11 +269,11 @@ async def test_a_text_that_takes_too_long_is_refused(tmp_path: Path) -> None:
 
 async def test_somebody_has_one_text_read_at_a_time(readers: Workers, tmp_path: Path) -> None:
     file = tmp_path / "endless"
-    task = asyncio.create_task(readers.count(reading(ask.slow_reader, str(file), LONG), asked_by=1))
+    task = asyncio.create_task(readers.count(reading(ask.slow_reader, str(file), LONG), asked_by=Asker(1, 1)))
     await until(file.exists)
     with pytest.raises(StillCounting, match="I am still reading what you sent before"):
-        await readers.count(reading(ask.reader, LONG), asked_by=1)
-    assert await readers.count(reading(ask.reader, LONG), asked_by=2) != os.getpid()
+        await readers.count(reading(ask.reader, LONG), asked_by=Asker(1, 1))
+    assert await readers.count(reading(ask.reader, LONG), asked_by=Asker(2, 2)) != os.getpid()
     await ended(task)
 
 

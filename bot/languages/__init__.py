@@ -9,7 +9,7 @@ import gettext
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -134,6 +134,7 @@ def forget() -> None:
             one.__dict__.pop(name, None)
 
 
+@lru_cache(maxsize=64)
 def of_locale(locale: str) -> Language:
     """The language of one of Discord's locales: ``es-419`` is Spanish, ``en-GB`` English, and so is what we lack."""
     return LANGUAGES.get(locale) or LANGUAGES.get(locale.partition("-")[0]) or ENGLISH

@@ -41,12 +41,6 @@ def say(text: str) -> str:
     return text if language is ENGLISH else _say(text, language)
 
 
-def fit(text: str, most: int) -> str:
-    """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
-    whole = say(text)
-    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"  # sliced: a plain string
-
-
 def _say(text: object, language: Language) -> str:
     kind = type(text)
     if kind is str:

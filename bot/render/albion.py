@@ -8,7 +8,7 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.game import Side
-from bot.rules.text import Code, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
 
 People = Mapping[Side, str]
 
@@ -33,6 +33,8 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
             ]
         ),
         figure=figure,
+        number=Code(str(came.value)) if state.dice else EMPTY,
+        unit=fate_alone(came),
         ahead="attacker" if came.is_hit else "defender",
     )
 
@@ -81,12 +83,16 @@ def strips(state: AttackRoll, came: Result) -> tuple[Strip, ...]:
     if not state.dice:
         return ()
     tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
-    return (Strip(Code(" + ".join(die.kind for die in state.dice)), (*tiles, Tile("sum", f"= {came.value}"))),)
+    return (Strip(Code(" + ".join(die.kind for die in state.dice)), tuple(tiles)),)
 
 
 def sum_text(state: AttackRoll, came: Result) -> Shown:
     """The three dice and their sum in words."""
     return Code(" + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}")
+
+
+def fate_alone(came: Result) -> Shown:
+    return Text("focus point") if came.is_focus else Text("hit") if came.is_hit else Text("miss")
 
 
 def fate(came: Result) -> str:

@@ -131,7 +131,8 @@ class Mark:
 class Unit:
     """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
 
-    ``dice``: its weapon value and its agility, None where they do not matter any more.
+    ``dice``: its weapon value and its agility, None where they do not matter any more. ``below``: the upgrades that it
+    carries, a line or two under its name.
     ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
     """
 
@@ -142,6 +143,7 @@ class Unit:
     marks: tuple[Mark, ...] = ()
     state: Literal["", "next", "done", "out"] = ""
     dice: tuple[int, int] | None = None
+    below: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +181,44 @@ class Scoreboard:
     ships: Roster | None = None
 
 
-Figure = Bars | Grid | Scale | Roster | Scoreboard
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """One bar of several below each other: what it is of, its value in words, and its length as a share of the longest.
+
+    ``mark``: where a line crosses it, as what was to be expected; ``detail``: a line of small print below it.
+    ``leads``: it is the best one.
+    """
+
+    label: Shown
+    value: Shown
+    part: Fraction
+    mark: Fraction | None = None
+    detail: Shown = EMPTY
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meters:
+    """Bars from left to right, one below the other, under a title."""
+
+    title: Shown
+    meters: tuple[Meter, ...]
+
+
+Figure = Bars | Grid | Scale | Roster | Scoreboard | Meters
 
 Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A result. People read it in this order: outcome, dice, turn, facts, figure, trail, small print.
+    """A result. People read it in this order: outcome, dice, number, turn, facts, figure, trail, small print.
 
     ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``.
     ``outcome``: one sentence that can be read aloud on voice.
     ``strips``: the dice. ``figure``: drawn under the dice, in the same picture.
+    ``number``: what came out, the largest thing in the picture: ``40``, ``22 : 17``; the outcome says it too.
+    ``unit``: a word or two beside it: ``damage``.
     ``turn``: who acts next and what they may do; empty when the roll is over.
     ``trail``: what happened to the dice, one line for each step.
     ``facts``: a name and a few lines of text each.
@@ -214,6 +242,8 @@ class Card:
     reminders: tuple[Shown, ...] = ()
     alt: Shown = EMPTY
     figure: Figure | None = None
+    number: Shown = EMPTY
+    unit: Shown = EMPTY
     ahead: Ahead = "open"
 
 

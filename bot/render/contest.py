@@ -10,7 +10,7 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text
 
 People = Mapping[Side, str]
 
@@ -39,6 +39,7 @@ def card(state: Contest, names: People) -> Card:
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else EMPTY,
+        number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
 

@@ -12,10 +12,12 @@ from bot.render.card import Strip, Tile, chains
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 
-CELL: Final = 160
-"""Pixels of a die with its margin: 53 CSS pixels on a phone, and 64 where Discord shows a picture 400 wide."""
+CELL: Final = 156
+"""Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
 ROW_MOST: Final = (WIDTH - 2 * PAD) // CELL
 """Dice of a row."""
+APART: Final = WIDTH - 2 * PAD - ROW_MOST * CELL
+"""Pixels between two strips beside each other, with a line in their middle, on top of the margins that cells have."""
 GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
@@ -80,11 +82,12 @@ def next_to(line: Line, block: Block) -> Line | None:
     """The line with one block more at its end; None where its dice have no room there."""
     *before, last = line
     for right in (last.right, last.right_of_dice):
-        left = max(right, WIDTH // 2)
+        left = max(right + APART, WIDTH // 2)
         moved = replace(block, left=left)
         if moved.right <= WIDTH - PAD:
-            return (*before, last.cut(left), moved)
-    return (*before, last.cut(left), moved.cut(WIDTH - PAD)) if moved.right_of_dice <= WIDTH - PAD else None
+            return (*before, last.cut(left - APART), moved)
+    whole = (*before, last.cut(left - APART), moved.cut(WIDTH - PAD))
+    return whole if moved.right_of_dice <= WIDTH - PAD else None
 
 
 def label(text: str) -> str:

@@ -1,9 +1,11 @@
 """Paints the dice and the figure of a card as one PNG, on a tray. Each die is drawn once, cached, and then only pasted.
 
 A picture is a stack of bands, each as wide as the picture: the edge of the tray, labels, rows of dice, gaps, the
-figure. Bands are deflated once, cached, and joined.
+number, the figure. Bands are deflated once, cached, and joined. All pictures are equally wide, so that their dice are
+of one size wherever they are shown; the tray is as wide as what lies on it, and what is beside it is clear.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Literal
@@ -18,13 +20,29 @@ from bot.render.art.banded import Band, band, joined
 from bot.render.art.bodies import BODIES, D6, MIDDLE, OTHER, Body
 from bot.render.art.fonts import DRAWING
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
-from bot.render.art.palette import ALPHAS, COLOURS, GOLD, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
+from bot.render.art.palette import (
+    ALPHAS,
+    CLEAR,
+    COLOURS,
+    GOLD,
+    MUTED,
+    RULE,
+    TEXT,
+    TRAY,
+    WHITE,
+    Ink,
+    dim,
+    indexed,
+    pale,
+    shade,
+    solid,
+)
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
 from bot.render.card import Card, Figure, Strip, Tile
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
-from bot.render.layout import CELL, GAP, INDENT, LABEL_HIGH, Line
+from bot.render.layout import APART, CELL, GAP, INDENT, LABEL_HIGH, Line
 from bot.rules.text import EMPTY
 
 LIP: Final = 4.0
@@ -33,6 +51,12 @@ REACH: Final = 31.0
 """How far a glyph reaches from the middle of a die."""
 RIM: Final = 4.0
 """How thick the edge of a die is that does not count."""
+NUMBER: Final = 168
+"""How high the letters of a number are: nothing else in a picture is as large."""
+NUMBER_HIGH: Final = 148
+UNIT: Final = 52
+THIN: Final = 3
+"""Of a line between two pools."""
 
 Places = tuple[tuple[int, tuple[Tile, ...]], ...]
 """The dice of one row of a picture: each strip's, with its left edge."""
@@ -46,7 +70,8 @@ def picture(card: Card) -> bytes | None:
     if not is_pictured(card):
         return None
     shown = tuple(strip for strip in card.strips if strip.tiles)
-    return composed(shown if len(shown) > 1 else unlabelled(shown), card.figure, SPOKEN.get())
+    strips = shown if len(shown) > 1 else unlabelled(shown)
+    return composed(strips, card.figure, card.number, card.unit, SPOKEN.get())
 
 
 def is_pictured(card: Card) -> bool:
@@ -59,35 +84,55 @@ def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
 
 
 @lru_cache(maxsize=256)
-def composed(strips: tuple[Strip, ...], figure: Figure | None = None, _language: Language = ENGLISH) -> bytes:
+def composed(
+    strips: tuple[Strip, ...],
+    figure: Figure | None = None,
+    number: str = "",
+    unit: str = "",
+    _language: Language = ENGLISH,
+) -> bytes:
     """The picture of a card, of each language one; ``layout`` places the strips."""
-    bands = [edge(PAD, "top")]
-    for at, line in enumerate(layout.lines(strips)):
-        bands += [space(GAP)] if at else []
-        bands += line_bands(line)
+    lines = list(layout.lines(strips))
+    wide = WIDTH if figure is not None else width_of_tray(lines, number, unit)
+    bands = [edge(PAD, "top", wide)]
+    for at, line in enumerate(lines):
+        bands += [space(GAP, wide)] if at else []
+        bands += line_bands(line, wide)
+    bands += [number_band(number, unit, wide)] if number else []
     if figure is not None:
-        bands += [space(GAP)] if strips else []
+        bands += [space(GAP, wide)] if strips else []
         bands.append(band(figures.drawn(figure)))
-    return joined(WIDTH, [*bands, edge(PAD, "bottom")], COLOURS, ALPHAS)
+    return joined(WIDTH, [*bands, edge(PAD, "bottom", wide)], COLOURS, ALPHAS)
 
 
-def line_bands(line: Line) -> list[Band]:
+def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
+    """As wide as the widest of what lies on it."""
+    rights = [block.right for line in lines for block in line]
+    if number:
+        beside = GAP + letters.width(unit, UNIT) if unit else 0
+        rights.append(PAD + 2 * INDENT + letters.width(number, NUMBER) + beside)
+    return min(WIDTH, max(rights, default=WIDTH) + PAD)
+
+
+def line_bands(line: Line, wide: int) -> list[Band]:
     """The labels of strips that lie beside each other, then their dice row by row."""
     labels = tuple((block.left, block.label, block.size, GOLD if block.won else MUTED) for block in line if block.label)
     deepest = max(len(block.rows) for block in line)
+    between = tuple(block.left - (APART + THIN) // 2 for block in line[1:])
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
-    return [*([label_band(labels)] if labels else []), *map(row_band, places)]
+    above = [label_band(labels, between, wide)] if labels else []
+    return [*above, *(row_band(one, between, wide) for one in places)]
 
 
 @lru_cache(maxsize=512)
-def row_band(places: Places) -> Band:
+def row_band(places: Places, between: tuple[int, ...], wide: int) -> Band:
     """A row of dice; four red dice alone have 256 different ones."""
-    return band(row(places))
+    return band(row(places, between, wide))
 
 
-def row(places: Places) -> Image.Image:
-    """The dice in palette indices."""
-    canvas = bare(CELL)
+def row(places: Places, between: tuple[int, ...], wide: int) -> Image.Image:
+    """The dice in palette indices, a line at each of ``between``."""
+    canvas = bare(CELL, wide, between)
     for left, tiles in places:
         for at, tile in enumerate(tiles):
             holds = at + 1 < len(tiles) and tiles[at + 1].linked
@@ -96,35 +141,52 @@ def row(places: Places) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def label_band(labels: tuple[tuple[int, str, int, Ink], ...]) -> Band:
+def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int, ...], wide: int) -> Band:
     """The labels of one line, each with the left edge of its strip, its size and its ink."""
-    canvas = bare(LABEL_HIGH)
+    canvas = bare(LABEL_HIGH, wide, between)
     for left, text, size, ink in labels:
         shape, covered = letters.word(text, size, ink, TRAY)
         canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.above(size)), covered)
     return band(canvas)
 
 
-@lru_cache(maxsize=8)
-def space(high: int) -> Band:
-    return band(bare(high))
+@lru_cache(maxsize=512)
+def number_band(number: str, unit: str, wide: int) -> Band:
+    """What came out, large, and what it is a number of."""
+    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(NUMBER)) // 2
+    x = PAD + INDENT
+    for text, size, ink in ((number, NUMBER, TEXT), (unit, UNIT, MUTED)):
+        if text:
+            shape, covered = letters.word(text, size, ink, TRAY)
+            canvas.paste(shape, (x, line - size), covered)
+            x += letters.width(text, size) + GAP
+    return band(canvas)
 
 
-@lru_cache(maxsize=4)
-def edge(high: int, side: Literal["top", "bottom"]) -> Band:
+@lru_cache(maxsize=64)
+def space(high: int, wide: int) -> Band:
+    return band(bare(high, wide))
+
+
+@lru_cache(maxsize=64)
+def edge(high: int, side: Literal["top", "bottom"], wide: int) -> Band:
     """The upper or the lower edge of the tray, with its rounded corners."""
-    canvas = bare(high)
+    canvas = bare(high, wide)
     top_left, top_right, bottom_right, bottom_left = corners()
     left, right = (top_left, top_right) if side == "top" else (bottom_left, bottom_right)
     y = 0 if side == "top" else high - left.height
     canvas.paste(left, (0, y))
-    canvas.paste(right, (WIDTH - right.width, y))
+    canvas.paste(right, (wide - right.width, y))
     return band(canvas)
 
 
-def bare(high: int) -> Image.Image:
-    """A piece of the tray with nothing on it."""
-    return Image.new("L", (WIDTH, high), solid(TRAY))
+def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
+    """A piece of a picture with nothing but the lines ``between`` pools: the tray, and what is clear beside it."""
+    canvas = Image.new("L", (WIDTH, high), CLEAR)
+    canvas.paste(solid(TRAY), (0, 0, wide, high))
+    for x in between:
+        canvas.paste(solid(RULE), (x, 0, x + THIN, high))
+    return canvas
 
 
 @lru_cache(maxsize=512)

@@ -26,6 +26,7 @@ People = Mapping[Side, str]
 OF_VOLLEY: Final = Text("WARSURGE · {attacker} against {target}")
 ODDS_OF_VOLLEY: Final = Text("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
+HP_LOST: Final = Text("HP lost")
 UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
@@ -47,6 +48,7 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
             defender=defender,
             saves=Count(saves_open(state), "armour save", "armour saves"),
         ),
+        number=EMPTY,
         ahead="open",
     )
 
@@ -77,6 +79,8 @@ def attack_card(state: AttackRoll) -> Card:
             (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,))), " · "
         ),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
+        number=Code(str(counted.hp_loss)),
+        unit=HP_LOST,
         ahead="attacker" if counted.hp_loss else "defender",
     )
 
@@ -96,6 +100,8 @@ def volley_card(state: VolleyRoll) -> Card:
         small=Sentences(small(state.attacks), " · "),
         below=Sentences((state.attacks[0].declared.method.label, *small(state.attacks)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
+        number=Code(str(hp_loss(state))),
+        unit=HP_LOST,
         ahead="attacker" if hp_loss(state) else "defender",
     )
 

@@ -9,6 +9,8 @@ Tell = Callable[[Any], Awaitable[None]]
 """``Bus.tell``, for whoever only states facts."""
 Heard = Awaitable[None] | None
 """What a function that is told something returns: nothing, or what is still to be awaited."""
+When = Callable[[Any], object]
+"""Whether a fact concerns a subscriber, by what the process has in memory: whoever it does not is not called at all."""
 log = logging.getLogger(__name__)
 
 
@@ -21,17 +23,17 @@ class Bus:
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
         self._expected = expected
-        self._subscribers: dict[type, list[Callable[[Any], Heard]]] = {}
+        self._subscribers: dict[type, list[tuple[Callable[[Any], Heard], When | None]]] = {}
 
-    def on(self, kind: type[Fact], hear: Callable[[Fact], Heard]) -> None:
-        """From now on call a function, or await a coroutine function, with each fact of a kind."""
-        self._subscribers.setdefault(kind, []).append(hear)
+    def on(self, kind: type[Fact], hear: Callable[[Fact], Heard], when: Callable[[Fact], object] | None = None) -> None:
+        """From now on call a function, or await a coroutine function, with each fact of a kind, ``when`` that holds."""
+        self._subscribers.setdefault(kind, []).append((hear, when))
 
     async def tell(self, fact: object) -> None:
         """Tell a fact. Never raises an ``Exception``."""
-        for hear in self._subscribers.get(type(fact), ()):
+        for hear, when in self._subscribers.get(type(fact), ()):
             try:
-                going_on = hear(fact)
+                going_on = hear(fact) if when is None or when(fact) else None
                 if going_on is not None:
                     await going_on
             except self._expected as error:

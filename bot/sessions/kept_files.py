@@ -4,6 +4,10 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from bot import metrics
+from bot.allowance import LIMITS
+from bot.rules.errors import PlayerError
+from bot.rules.text import Numeral, Text
 from bot.store import kept_files as rows
 from bot.store.database import Database
 
@@ -11,6 +15,15 @@ Made = TypeVar("Made")
 
 REMEMBERED_MOST: Final = 4_000_000
 """Characters of files that are remembered as what was made of them, which has ten times as many bytes."""
+
+
+class TooMuchKept(PlayerError):
+    """A server keeps so many characters of other files that this one is too much."""
+
+    def __init__(self, others: int) -> None:
+        message = "I keep {kept} MB of files for this server already, and at most {most} MB. Send a smaller file."
+        kept = Numeral(f"{others / 1_000_000:.1f}")
+        super().__init__(Text(message, kept=kept, most=LIMITS.kept // 1_000_000))
 
 
 class KeptFiles:
@@ -44,11 +57,20 @@ class KeptFiles:
             return await rows.body(connection, guild_id, kind) or ""
 
     async def put(self, guild_id: int, kind: str, text: str) -> None:
-        """Keep a file in place of the one of its kind."""
+        """Keep a file in place of the one of its kind. Raises ``TooMuchKept`` where the server keeps enough."""
         async with self._database.transaction() as connection:
+            others = await rows.length_of_others(connection, guild_id, kind)
+            if others + len(text) > LIMITS.kept:
+                metrics.OVER_BUDGET.labels("kept").inc()
+                raise TooMuchKept(others)
             before = await rows.kept_at(connection, guild_id, kind)
             at = max(int(self._clock()), (before or 0) + 1)  # it tells one file from the next
             await rows.put(connection, guild_id, kind, text, at)
+
+    async def largest(self) -> int:
+        """The characters of the server that keeps most."""
+        async with self._database.transaction() as connection:
+            return await rows.largest(connection)
 
     async def remove(self, guild_id: int, kind: str) -> None:
         async with self._database.transaction() as connection:

@@ -19,10 +19,11 @@ class Lost:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._sessions: dict[tuple[int, int], dict[int, int | None]] = {}
+        self.sessions: dict[tuple[int, int], dict[int, int | None]] = {}
         """The sessions of a channel and person, and on which message the store last knew each."""
-        self._unseen: dict[tuple[int, int], int] | None = None
-        """The newest roll of a channel and person that a kill may have kept from being shown; None before the start."""
+        self.unseen: dict[tuple[int, int], int] = {}
+        """The newest roll of a channel and person that a kill may have kept from being shown."""
+        self._has_begun = False
 
     async def find(self, now: int) -> None:
         """Those of the last day that no process has shown; at the start those too of which that is not known.
@@ -32,32 +33,32 @@ class Lost:
         async with self._database.transaction() as connection:
             for session, channel_id, person_id in await rows.lost(connection, now - DAY):
                 self.note(session, channel_id, person_id)
-            if self._unseen is None:
+            if not self._has_begun:
                 found = await rows.unseen(connection, UNSURE)
-                self._unseen = {(channel_id, person_id): session for session, channel_id, person_id in found}
+                self._has_begun = True
+                self.unseen = {(channel_id, person_id): session for session, channel_id, person_id in found}
 
     def suspect(self, channel_id: int, person_id: int, after: int = 0) -> None:
         """Somebody has pressed on what is out of date: a roll of theirs that is newer, ``after`` it, was not shown."""
-        unseen = self._unseen or {}
-        if unseen.get((channel_id, person_id), 0) > after:
-            self.note(unseen.pop((channel_id, person_id)), channel_id, person_id)
+        if self.unseen.get((channel_id, person_id), 0) > after:
+            self.note(self.unseen.pop((channel_id, person_id)), channel_id, person_id)
 
     def went_on(self, channel_id: int, person_id: int) -> None:
         """Somebody has done more, so they have seen what they did before."""
-        (self._unseen or {}).pop((channel_id, person_id), None)
+        self.unseen.pop((channel_id, person_id), None)
 
     def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:
         """Remember that a roll is on no card, or only on the one before, ``message_id``."""
-        self._sessions.setdefault((channel_id, person_id), {}).setdefault(session, message_id)
+        self.sessions.setdefault((channel_id, person_id), {}).setdefault(session, message_id)
 
-    def newest(self, channel_id: int, person_id: int) -> int | None:
-        """The newest lost roll that this person opened in a channel."""
-        return max(self._sessions.get((channel_id, person_id), ()), default=None)
+    def newest(self, channel_id: int, person_id: int) -> int:
+        """The newest lost roll that this person opened in a channel, 0 for none."""
+        return max(self.sessions.get((channel_id, person_id), ()), default=0)
 
     def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
         """It has a card now or gets one, or is no more. Returns the message on which it was before, if it was noted."""
-        held = self._sessions.get((channel_id, person_id), {})
+        held = self.sessions.get((channel_id, person_id), {})
         message_id = held.pop(session, None)
         if not held:
-            self._sessions.pop((channel_id, person_id), None)
+            self.sessions.pop((channel_id, person_id), None)
         return message_id

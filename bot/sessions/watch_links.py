@@ -31,6 +31,18 @@ class NotYourTable(PlayerError):
         )
 
 
+class NotYourLink(PlayerError):
+    """Somebody would end a link that another player has made, and with it a stream."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Text(
+                "Another player has opened the live page of this channel. Ask them for its address; only they and a GM "
+                "can end it or make a new one."
+            )
+        )
+
+
 class WatchLinks:
     """The links of one database. Every method raises ``StoreError`` where the database fails."""
 
@@ -38,8 +50,11 @@ class WatchLinks:
         self._database = database
 
     async def make(self, request: Request, now: int) -> str:
-        """A new token for a channel; the one before ends. Raises ``NotYourTable`` for who neither plays nor is a GM."""
-        await self._check(request)
+        """A new token for a channel; the one before ends.
+
+        Raises ``NotYourTable`` for who neither plays nor is a GM, ``NotYourLink`` for who would end somebody else's.
+        """
+        await self._check(request, now)
         token = secrets.token_urlsafe(BYTES)
         place = request.place
         link = WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
@@ -47,17 +62,20 @@ class WatchLinks:
             await rows.keep(connection, link)
         return token
 
-    async def revoke(self, request: Request) -> bool:
+    async def revoke(self, request: Request, now: int) -> bool:
         """End the link of a channel; whether it had one. Raises as ``make`` does."""
-        await self._check(request)
+        await self._check(request, now)
         return await self.end(request.place.channel_id)
 
-    async def _check(self, request: Request) -> None:
+    async def _check(self, request: Request, now: int) -> None:
         if request.is_gm or request.place.is_alone:
             return
         channel, by = request.place.channel_id, request.by.id
         if not await self._database.run(lambda connection: rows.takes_part(connection, channel, by)):
             raise NotYourTable
+        link = (await self.open_of((channel,), now)).get(channel)
+        if link is not None and link.person_id != by:
+            raise NotYourLink
 
     async def find(self, token: str, now: int) -> WatchLink | None:
         """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
 
+from bot import metrics
+from bot.allowance import LIMITS
 from bot.games import GAMES
 from bot.sessions import codec, pieces
 from bot.sessions.place import Place
@@ -171,6 +173,8 @@ class Watched:
 
     place: Place
     digest: str
+    payer: int = 0
+    """The server whose table it is, or who made its link."""
     table: Table | None = None
     parts: dict[str, str] = field(default_factory=dict)
     drawn: Any = None
@@ -266,7 +270,7 @@ class Watching:
         """How many read along."""
         return sum(len(one.readers) for one in self.channels.values())
 
-    def begin(self, place: Place, digest: str) -> Watched:
+    def begin(self, place: Place, digest: str, payer: int = 0) -> Watched:
         """The table of a channel, watched from now on by who has the link with this digest."""
         watched = self.channels.get(place.channel_id)
         if watched is not None and watched.digest == digest:
@@ -274,21 +278,45 @@ class Watching:
             return watched
         if watched is not None:  # there is a new link
             watched.end(OVER)
-        watched = self.channels[place.channel_id] = Watched(place, digest)
+        watched = self.channels[place.channel_id] = Watched(place, digest, payer)
         return watched
+
+    def payer_of(self, digest: str) -> int | None:
+        """Who pays for the table that is watched by this link; None where none is."""
+        return next((one.payer for one in self.channels.values() if one.digest == digest), None)
 
     def has(self, watched: Watched) -> bool:
         """Whether a table is watched still, by the link with which that began."""
         return self.channels.get(watched.place.channel_id) is watched
 
     def join(self, watched: Watched, reader: Reader) -> None:
-        """Somebody reads along. Raises ``Full`` and ``Gone``."""
+        """Somebody reads along. Raises ``Full`` and ``Gone``.
+
+        Where all places of the process are taken, the server with most of them gives one to a server that has fewer.
+        """
         if not self.has(watched):
             raise Gone
-        if len(watched.readers) >= READERS_MOST or self.readers >= ALL_READERS_MOST:
+        mine = self._readers_of(watched.payer)
+        if len(watched.readers) >= READERS_MOST or mine >= LIMITS.watchers:
+            metrics.OVER_BUDGET.labels("watchers").inc()
             raise Full
+        if self.readers >= ALL_READERS_MOST:
+            largest = max((one for one in self.channels.values() if one.readers), key=self._places_of)
+            if self._readers_of(largest.payer) <= mine + 1:
+                raise Full
+            metrics.OVER_BUDGET.labels("watchers").inc()
+            out = largest.readers.pop()
+            out.send(event("", name=CROWDED))
+            out.end()
         watched.readers.add(reader)
         watched.idle = 0
+
+    def _readers_of(self, payer: int) -> int:
+        return sum(len(one.readers) for one in self.channels.values() if one.payer == payer)
+
+    def _places_of(self, watched: Watched) -> tuple[int, int]:
+        """How many places its server has, and it itself."""
+        return self._readers_of(watched.payer), len(watched.readers)
 
     def end(self, channel_id: int) -> None:
         """The link of a channel has ended."""

@@ -5,7 +5,7 @@ Inside ``Database.transaction``, like everything here.
 
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,6 +20,11 @@ _PUT: Final = {
     )
     for dialect, into in (("sqlite", sqlite.insert(kept_file)), ("postgresql", postgresql.insert(kept_file)))
 }
+_LENGTH = func.coalesce(func.sum(func.length(kept_file.c.body)), 0)
+_LENGTH_OF_OTHERS = select(_LENGTH).where(
+    kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind != bindparam("of_kind")
+)
+_LARGEST = select(_LENGTH).group_by(kept_file.c.guild_id).order_by(_LENGTH.desc()).limit(1)
 _REMOVE = delete(kept_file).where(*_IS_IT)
 
 
@@ -38,6 +43,17 @@ async def put(connection: AsyncConnection, guild_id: int, kind: str, text: str, 
     """Keep a file in place of the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
     await connection.execute(_PUT[connection.dialect.name], values)
+
+
+async def length_of_others(connection: AsyncConnection, guild_id: int, kind: str) -> int:
+    """The characters of what a server keeps of other kinds."""
+    found = await connection.scalar(_LENGTH_OF_OTHERS, {"of_server": guild_id, "of_kind": kind})
+    return int(found or 0)
+
+
+async def largest(connection: AsyncConnection) -> int:
+    """The characters of the server that keeps most."""
+    return int(await connection.scalar(_LARGEST) or 0)
 
 
 async def remove(connection: AsyncConnection, guild_id: int, kind: str) -> None:

@@ -1,31 +1,98 @@
-"""Who follows what has happened: the one place in which everything subscribes that no answer waits for.
+"""Who follows what has happened, and what they wait for: the one place in which everything subscribes that no answer
+waits for.
 
 What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
 of them is logged and hurts nothing else. Whatever is new and follows a press is a line here, and touches no other file.
 What belongs to one game subscribes where the commands of that game are added.
+
+A channel visits only what it has. ``when`` says what a follower waits for: a board, a turn order, somebody who watches,
+a log channel, a lost card. All of that this process knows by heart, from the store and from what it has done since.
 """
 
+from functools import partial
+
 from bot.client import Client
+from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
-from bot.ui import board, board_press, calls, follow, language_offer, log_channel, panel, recap, saved, turns, welcome
+from bot.store.shown import EVERYBODY
+from bot.ui import (
+    board,
+    board_press,
+    calls,
+    follow,
+    language_offer,
+    log_channel,
+    panel,
+    recap,
+    saved,
+    turns,
+    voice,
+    welcome,
+)
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
+from bot.ui.live import LiveMessage
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
     """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
     bus = client.bus
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
-    bus.on(Stored, lambda fact: board.BOARD.changed(client, fact.request.place.channel_id))
-    bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
-    bus.on(Stored, lambda fact: follow.stored(client, fact))
-    bus.on(Stored, lambda fact: client.lost.went_on(fact.request.place.channel_id, fact.request.by.id))
-    bus.on(Shown, log_channel.copy)
-    bus.on(Shown, calls.follow)
-    bus.on(Shown, board_press.follow)
-    bus.on(Answered, panel.show_lost_too)
-    bus.on(Answered, language_offer.follow)
-    bus.on(Stepping, recap.follow)
-    bus.on(Stepping, board_press.renew)
+    for message in (board.BOARD, turns.LIST):
+        bus.on(Stored, partial(table_changed, client, message), partial(may_have, client, message))
+    bus.on(Stored, partial(follow.stored, client), lambda fact: channel(fact) in client.watching.channels)
+    bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
+    bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
+    bus.on(Shown, calls.follow, is_turn)
+    bus.on(Shown, panel.board_went_up, lambda fact: fact.played.is_new and fact.played.is_opening)
+    bus.on(Shown, board_press.follow, is_of_board)
+    bus.on(Answered, panel.show_lost_too, is_lost)
+    bus.on(Answered, language_offer.follow, is_foreign)
+    bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
+    bus.on(Stepping, board_press.renew, has_next)
     bus.on(Commanded, saved.note)
     if welcomes:
-        bus.on(Commanded, welcome.follow)
+        bus.on(Commanded, welcome.follow, lambda fact: fact.interaction.channel_id not in client.greeted)
+
+
+def channel(fact: Stored) -> int:
+    return fact.request.place.channel_id
+
+
+def who(fact: Stored) -> tuple[int, int]:
+    """The channel and the person."""
+    return fact.request.place.channel_id, fact.request.by.id
+
+
+def table_changed(client: Client, message: LiveMessage, fact: Stored) -> None:
+    message.changed(client, channel(fact))
+
+
+def may_have(client: Client, message: LiveMessage, fact: Stored) -> bool:
+    """Whether the channel has such a message, or another process may have posted one."""
+    return (message.kind, channel(fact), EVERYBODY) in client.live or channel(fact) in client.unsure
+
+
+def is_turn(fact: Shown) -> bool:
+    """Whether somebody was called to the turn that is over now, or the table wants calls, or outcomes read aloud."""
+    wants = fact.counts[PING] != PING.built_in or fact.counts[READ_ALOUD]
+    return wants or fact.played.session in fact.interaction.client.calls.waiting
+
+
+def has_next(fact: Shown | Stepping) -> bool:
+    """Whether a card in the channel says what comes next in its game."""
+    return fact.interaction.channel_id in fact.interaction.client.next_cards
+
+
+def is_of_board(fact: Shown) -> bool:
+    """Whether that card is to change, or this roll has one."""
+    return has_next(fact) or panel.is_of_board(fact.played)
+
+
+def is_lost(fact: Answered) -> bool:
+    """Whether a card of this person was lost in the channel."""
+    return (fact.interaction.channel_id, fact.interaction.user.id) in fact.interaction.client.lost.sessions
+
+
+def is_foreign(fact: Answered) -> bool:
+    """Whether somebody in the server reads another language than the bot speaks there."""
+    return fact.interaction.guild_id in fact.interaction.client.heard or voice.is_foreign(fact.interaction)

@@ -23,7 +23,7 @@ from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.facts import Shown
 from bot.ui.names import escape_markdown, mention
-from bot.ui.place import link, place, ruling
+from bot.ui.place import link, place
 
 AWAY: Final = 60.0
 """Seconds without a press after which somebody counts as away."""
@@ -45,7 +45,7 @@ async def follow(fact: Shown) -> None:
     await interaction.client.calls.end(played.session)
     if not played.is_new:
         return
-    counts = await ruling(interaction)
+    counts = fact.counts
     pause, called = PAUSES.get(counts[settings.PING]), whose_turn(interaction, played)
     if pause is not None and called and not played.is_opening:
         call_to(interaction, played, called, pause)

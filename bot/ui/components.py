@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.languages.say import fit
+from bot.languages import ENGLISH
+from bot.languages.say import SPOKEN, say
 from bot.ui.address import At, write
 
 Component = dict[str, Any]
@@ -25,6 +26,12 @@ LABEL_MOST: Final = 80
 OPTION_MOST: Final = 100
 PLACEHOLDER_MOST: Final = 150
 """Characters of a button, of each line of an option, of a select that nothing is picked from."""
+
+
+def fit(text: str, most: int) -> str:
+    """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
+    whole = text if SPOKEN.get() is ENGLISH else say(text)
+    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"  # sliced: a plain string
 
 
 class Components(discord.ui.View):

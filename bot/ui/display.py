@@ -1,14 +1,15 @@
 """How a card is shown: in the look that the person chose, as far as the bot's permissions in the channel allow."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import discord
 
-from bot import metrics
+from bot.allowance import Allowance
 from bot.client import Interaction
-from bot.languages.say import said, say
+from bot.languages.say import say
 from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
@@ -16,8 +17,9 @@ from bot.render.paint import is_pictured
 from bot.rules.game import Shows
 from bot.rules.text import Text
 from bot.ruleset.settings import Look
-from bot.ui.embed import embed, picture, room_for_dice
+from bot.ui.embed import embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
+from bot.ui.place import allowance_of
 
 PICTURE: Final[Look] = "picture"
 ANIMATED: Final[Look] = "animated"
@@ -53,6 +55,8 @@ class Display:
     files: bool = True
     faces: Faces = field(default_factory=dict)
     hints: bool = False
+    allowance: Allowance | None = None
+    """Of the server that pays for the picture; None where nobody does."""
 
     @property
     def emoji(self) -> Faces:
@@ -66,7 +70,11 @@ def display_for(interaction: Interaction, look: Look) -> Display:
     An animated picture is a picture: ``tumble`` animates it where dice have just fallen, and only there.
     """
     return Display(
-        PICTURE if look == ANIMATED else look, may_attach(interaction), interaction.client.faces, is_first(interaction)
+        PICTURE if look == ANIMATED else look,
+        may_attach(interaction),
+        interaction.client.faces,
+        is_first(interaction),
+        allowance_of(interaction),
     )
 
 
@@ -89,16 +97,17 @@ def is_first(interaction: Interaction) -> bool:
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
-    display, card = display or Display(), said(card)
-    draws_dice = display.files and display.look == PICTURE
-    draws_figure = display.files and display.look != TEXT
+    display, card = display or Display(), spoken(card)
+    is_free = display.allowance is None or display.look == TEXT or display.allowance.may_paint
+    draws_dice = display.files and is_free and display.look == PICTURE
+    draws_figure = display.files and is_free and display.look != TEXT
     drawn, written = card, replace(card, strips=(), figure=None)
     if not (draws_dice and draws_figure):
         drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
         written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
     hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
     hint = f"-# {say(FILES_HINT)}" if hints else ""
-    with metrics.PAINTING.time():
+    with display.allowance.painting() if display.allowance is not None else nullcontext():
         file = picture(drawn)
     words = ""
     if is_pictured(written):

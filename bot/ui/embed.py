@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.languages.say import said, say
+from bot.languages import ENGLISH
+from bot.languages.say import SPOKEN, said, say
 from bot.render import paint
 from bot.render.card import Ahead, Card
 from bot.rules.text import Text
@@ -41,12 +42,17 @@ COLOURS: Final[Mapping[Ahead, int | None]] = {
 }
 
 
+def spoken(card: Card) -> Card:
+    """A card in the language that is spoken: one in English says itself."""
+    return card if SPOKEN.get() is ENGLISH else said(card)
+
+
 def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     """A card as it is sent: the outcome, ``dice`` in words, whose turn it is, the facts, the picture, the small print.
 
     Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """
-    card = said(card)
+    card = spoken(card)
     shown = headline(card)
     shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
     add_facts(shown, card)
@@ -121,7 +127,7 @@ def footer(card: Card) -> str:
 
 def picture(card: Card) -> discord.File | None:
     """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
-    card = said(card)
+    card = spoken(card)
     png = paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import discord
 
 from bot.client import Interaction
+from bot.games import GAMES
+from bot.ruleset.ruling import Ruling
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
 from bot.ui.place import stored_by
@@ -13,10 +15,14 @@ from bot.ui.voice import to_everybody
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A roll is on a card that everybody sees, as it stands now. ``is_taken_back``: something was just taken back."""
+    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
+
+    ``is_taken_back``: something was just taken back.
+    """
 
     interaction: Interaction
     played: Played
+    counts: Ruling
     is_taken_back: bool = False
 
 
@@ -34,6 +40,12 @@ class Stepping:
     interaction: Interaction
     game: str
     stepped: Stepped
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won by this step, 0 for nobody; None where the match goes on."""
+        ending = GAMES[self.game].ending
+        return None if ending is None else ending.winner(self.stepped.before, self.stepped.after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import discord
 from bot.client import Interaction
 from bot.rules.errors import BadInput
 from bot.rules.text import Count, Numeral, Text
+from bot.ui.place import asker
 from bot.workers import Sent, reading
 
 Result = TypeVar("Result")
@@ -43,4 +44,4 @@ async def read(interaction: Interaction, reader: Callable[..., Result], *given: 
     Raises what it raises, ``BadInput`` for a file that is no text, and ``NotCounted`` for what costs too much, or while
     the same person's last ones are still being read.
     """
-    return await interaction.client.readers.count(reading(reader, *given), asked_by=interaction.user.id)
+    return await interaction.client.readers.count(reading(reader, *given), asked_by=asker(interaction))

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import discord
 
-from bot.languages.say import fit, said, say
+from bot.languages.say import said, say
 from bot.rules.game import Field
 from bot.rules.text import Text
-from bot.ui.components import OPTION_MOST
+from bot.ui.components import OPTION_MOST, fit
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10

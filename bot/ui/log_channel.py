@@ -28,7 +28,7 @@ from bot.ui.edits import message_at
 from bot.ui.facts import Shown
 from bot.ui.gm import is_gm
 from bot.ui.panel import roll_message
-from bot.ui.place import link, place, ruling
+from bot.ui.place import link, place
 from bot.ui.voice import to_reader
 
 WAITING_MOST: Final = 500
@@ -109,7 +109,7 @@ async def copy(fact: Shown) -> None:
     if played.is_hidden or interaction.guild_id is None:
         return
     client, here = interaction.client, place(interaction)
-    target = (await ruling(interaction))[LOG_CHANNEL]
+    target = fact.counts[LOG_CHANNEL]
     target = None if target == here.channel_id else target
     shown = None
     if target is not None and has_result(played):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import discord
 
+from bot.allowance import Allowance, Asker, payer
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
@@ -32,6 +33,16 @@ def find_place(interaction: Interaction) -> Place:
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     is_alone = interaction.context.dm_channel
     return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
+
+
+def asker(interaction: Interaction) -> Asker:
+    """Who asks a worker, and which server pays."""
+    return Asker(interaction.user.id, payer(interaction.guild_id, interaction.user.id))
+
+
+def allowance_of(interaction: Interaction) -> Allowance:
+    """What the server that pays has left."""
+    return interaction.client.allowances.of(asker(interaction).payer)
 
 
 def link(here: Place, message_id: int) -> str:

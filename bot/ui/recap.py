@@ -33,7 +33,7 @@ from bot.ui.facts import Stepping
 from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
-from bot.ui.place import place, request, ruling
+from bot.ui.place import asker, place, request, ruling
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -43,11 +43,10 @@ GOES_ON: Final = Text("This game is not over. A rematch can begin once somebody 
 
 
 async def follow(fact: Stepping) -> None:
-    """If a step has ended a match, add its recap."""
-    game, interaction = GAMES[fact.game], fact.interaction
-    winner = game.ending.winner(fact.stepped.before, fact.stepped.after) if game.ending is not None else None
+    """Add the recap of a match that a step has ended."""
+    winner, interaction = fact.winner, fact.interaction
     if winner is not None:
-        standing = await interaction.client.matches.standing(place(interaction), game)
+        standing = await interaction.client.matches.standing(place(interaction), GAMES[fact.game])
         await post(interaction, standing, winner, after_answer=True)
 
 
@@ -64,7 +63,7 @@ async def ask(interaction: Interaction) -> None:
     if standing is not None:
         await post(interaction, standing, standing.winner)
         return
-    lucky = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    lucky = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
     facts = []
     for game in GAMES.values():
         if game.table is None or game.table.is_out is None:
@@ -98,7 +97,8 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     headline = page.headline(names, lost, winner, ending.rounds(standing.table), piece, points)
     has_luck = (await ruling(interaction))[settings.LUCK]
     rolls = await client.matches.of_channel(here) if has_luck else ()
-    lucky = await client.workers.count(partial(luck_of_match, rolls))
+    by = asker(interaction)._replace(person=None)
+    lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
     shown = match_luck.card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
         match_luck.MATCH,

@@ -19,7 +19,7 @@ from bot.page.match import Exact
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import Shown, Text
+from bot.rules.text import Name, Shown, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -31,7 +31,7 @@ from bot.ui.cards import card_of
 from bot.ui.components import Component
 from bot.ui.display import may_attach
 from bot.ui.names import clean
-from bot.ui.place import place, ruling
+from bot.ui.place import asker, place, ruling
 from bot.ui.table_page import Drawing
 from bot.ui.voice import to_everybody
 from bot.workers import NotCounted, StillCounting
@@ -59,7 +59,7 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     client, here, counts = interaction.client, place(interaction), await ruling(interaction)
-    match, lucky, by = await client.replays.read(here, at.match), None, interaction.user.id
+    match, lucky, by = await client.replays.read(here, at.match), None, asker(interaction)
     if counts[settings.LUCK]:
         lucky = await client.workers.count(partial(luck_of_match, match.rolls), asked_by=by)
     seal = await client.seals.transcript_with(here.channel_id, {one.session for one in match.rolls})
@@ -166,8 +166,9 @@ def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[str, str]]:
     words = ("match", "matches")
     people = lucky.people if lucky is not None else ()
     return [
-        (clean(one.person.name), luck_page.sentence(one.luck, one.unit, one.parts, words, is_loss=one.is_loss))
+        (name, luck_page.Line(Name(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))
         for one in people
+        for name in [clean(one.person.name)]
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.languages.say import fit, say
+from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Sentences, Text
 from bot.sessions.roll import Address, Played
@@ -15,7 +15,7 @@ from bot.ui import forms, how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
-from bot.ui.components import Components, option, select
+from bot.ui.components import Components, fit, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request

@@ -4,13 +4,13 @@ Two people edit one card, so a public card speaks the language of its channel, n
 answer, a form, a suggestion or a refusal is read by one person, in the language of their Discord.
 """
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 
 import discord
 
 from bot.client import Client, Interaction
 from bot.languages import ENGLISH, Language, of_locale
-from bot.languages.say import speak, speaking
+from bot.languages.say import SPOKEN, speak, speaking
 from bot.rules.errors import PlayerError
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.ruleset.settings import LANGUAGE, OF_SERVER
@@ -41,15 +41,25 @@ def of_reader(interaction: Interaction) -> Language:
     return of_locale(str(interaction.locale))
 
 
+def is_foreign(interaction: Interaction) -> bool:
+    """Whether who acts reads another language than the bot speaks there to everybody."""
+    return of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
+
+
+def in_language(language: Language) -> AbstractContextManager[None]:
+    """While something is said in a language; where that is spoken already, there is nothing to do."""
+    return nullcontext() if SPOKEN.get() is language else speaking(language)
+
+
 def to_reader(interaction: Interaction) -> AbstractContextManager[None]:
     """While something is made that only who typed or pressed sees."""
-    return speaking(of_reader(interaction))
+    return in_language(of_reader(interaction))
 
 
 def to_everybody(interaction: Interaction) -> AbstractContextManager[None]:
     """While something is made that everybody sees, in the course of an answer to one person."""
     kept = interaction.extras.get("voice")
-    return speaking(kept if isinstance(kept, Language) else ENGLISH)
+    return in_language(kept if isinstance(kept, Language) else ENGLISH)
 
 
 async def begin(interaction: Interaction, *, is_private: bool) -> None:
@@ -65,4 +75,6 @@ async def begin(interaction: Interaction, *, is_private: bool) -> None:
     is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
     everybody = reader if is_alone else of_table(counts, interaction.guild)
     interaction.extras["voice"] = everybody
-    speak(reader if is_private else everybody)
+    spoken = reader if is_private else everybody
+    if spoken is not SPOKEN.get():
+        speak(spoken)

@@ -48,7 +48,7 @@ async def revoke(interaction: Interaction) -> None:
     """End the link of this channel."""
     answer(interaction).keep_private()
     client = interaction.client
-    had = await client.watch_links.revoke(await request(interaction))
+    had = await client.watch_links.revoke(await request(interaction), int(time.time()))
     client.watching.end(place(interaction).channel_id)
     await answer(interaction).post_private(content=REVOKED if had else NONE)
 

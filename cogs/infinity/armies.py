@@ -1,5 +1,6 @@
 """Where army data comes from: a file that is attached, what a GM gave this server once, or the host's folder."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Text
+from bot.sessions.kept_files import TooMuchKept
 from bot.ui import files
 from bot.ui.gm import is_gm
 from bot.ui.place import place
@@ -38,7 +40,8 @@ async def troopers_of(interaction: Interaction, code: str, sent: list[Sent]) -> 
     if sent:
         found = await files.read(interaction, army.read_list, code, *sent)
         if guild is not None and await is_gm(interaction):
-            await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
+            with suppress(TooMuchKept):  # then the next code needs the file once more
+                await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
         return found
     kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
     if kept:

@@ -19,7 +19,7 @@ from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.gm import need_gm
 from bot.ui.options import Given, Option, takes
-from bot.ui.place import place, ruling
+from bot.ui.place import asker, place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
@@ -57,7 +57,7 @@ async def show(interaction: Interaction) -> None:
     """Every set that counts here, and how far its cards are known."""
     chosen = CARDS.words((await ruling(interaction))[CARDS])
     question = partial(own_sets.overview, await own_text(interaction), chosen)
-    card = await interaction.client.workers.count(question, asked_by=interaction.user.id)
+    card = await interaction.client.workers.count(question, asked_by=asker(interaction))
     await answer(interaction).post(**card_message(card))
 
 

@@ -88,7 +88,7 @@ def tick_options(ship: str, side: Side, claim: Claim) -> list[Option]:
     """A claim to tick, with its ship; a number has a line for each of the first few."""
     label = Text("{ship}: {card}", ship=ship, card=claim.card)
     said = Text("{ask}: {does}", ask=claim.ask, does=claim.does)
-    if not claim.ask.startswith("how many"):
+    if not claim.is_number:
         return [Option(written(side, claim.name), label, said)]
     return [
         Option(", ".join([written(side, claim.name)] * count), Text("{label}, {count}", label=label, count=count), said)

@@ -3,6 +3,7 @@
 import pytest
 
 from bot import package
+from bot.invitation import to_person, to_server
 from tests.conftest import Club, whispered
 
 
@@ -16,3 +17,10 @@ async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPat
     assert "All commands" in (facts["/help"] or "")
     assert card.footer.text == "Running for 3 hours and 1 minute · in 1 server"
     assert len(card) < 900, "one screen of a phone"
+
+
+async def test_about_has_the_links_that_install_it(club: Club) -> None:
+    said = whispered(await club.ana.slash(club.channel, "about"))
+    links = [part["url"] for row in said._message.components for part in row["components"]]
+    application = club.env.bot.application_id
+    assert links == [to_server(application or 0), to_person(application or 0)]

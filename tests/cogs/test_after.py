@@ -24,7 +24,7 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     def fails(_: object) -> None:
         raise ZeroDivisionError("a defect")
 
-    app.bus._subscribers[kind].insert(0, fails)
+    app.bus._subscribers[kind].insert(0, (fails, None))
     app.bus.on(kind, heard.append)
     club.dice.green("blank")
     with caplog.at_level(logging.WARNING):

@@ -9,11 +9,14 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import Any, Final
+from unittest.mock import Mock
 
 import aiohttp
 import pytest
 import simcord
 
+from bot import pages
+from bot.allowance import Asker
 from bot.app import App
 from bot.pages import UNREAD_MOST, Reader, serving
 from bot.rules.xwing.deck import DAMAGE_CARDS
@@ -121,11 +124,68 @@ async def test_who_plays_here_and_gms_get_a_link_and_nobody_else(
     await sit(club)
     await club.attack(dice=0, agility=0, opponent=club.bo)
     first = await link(club, club.ana)  # owns a ship
+    again = await link(club, club.ana)
+    await club.ana.slash(club.channel, "table link", revoke=True)
     second = await link(club, club.bo)  # sits in a roll
     third = await link(club, gm)
-    assert len({first, second, third}) == 3
+    assert len({first, again, second, third}) == 4
     assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link"))
     assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link", revoke=True))
+
+
+async def test_another_player_ends_nobodys_stream(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    """A bystander had only to put a ship there, and the page that a stream shows was over."""
+    await sit(club)
+    address = await link(club, club.ana)
+    await club.cleo.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4, shields=2)
+    for revoke in (False, True):
+        refused = said(await club.cleo.slash(club.channel, "table link", revoke=revoke))
+        assert refused.startswith("Another player has opened the live page of this channel. Ask them")
+    async with http.get(address) as answer:
+        assert answer.status == 200
+
+
+async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
+    club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sit(club)
+    address, waited = await link(club, club.ana), list[float]()
+    app = app_of(club)
+    monkeypatch.setattr(app.allowances, "_clock", lambda: 0.0)
+    app.allowances._known.clear()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+
+    async def status(address: str) -> int:
+        async with http.get(address) as answer:
+            return answer.status
+
+    for _ in range(31):  # the first one pays as the address from which it came
+        assert await status(address) == 200
+    assert not waited
+    assert [await status(address) for _ in range(3)] == [200] * 3
+    assert waited == pytest.approx([1 / 30, 2 / 30, 3 / 30])
+    app.allowances.of(club.guild.id).requests.take(pages.WAIT_MOST * 30)
+    async with http.get(address) as answer:
+        assert (answer.status, answer.headers["Retry-After"]) == (429, "2")
+    assert waited[-1] == pages.REFUSED_AFTER
+    other = f"{base}/0/{'A' * 24}"
+    assert await status(other) == 404, "others wait for nobody"
+
+
+def test_who_asks_is_told_apart_by_network_and_by_what_a_proxy_says() -> None:
+    def address(remote: str, forwarded: str | None = None) -> str:
+        headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+        return pages.address_of(Mock(remote=remote, headers=headers))
+
+    assert address("9.9.9.9", "8.8.8.8") == "9.9.9.9", "whoever asks says what they like"
+    assert address("127.0.0.1", "6.6.6.6, 8.8.8.8") == "8.8.8.8", "the last one was written by our proxy"
+    assert address("2a00:1:2:3:4::1") == address("2a00:1:2:3:5::1") == "2a00:1:2:3::/64"
+    assert address("127.0.0.1") == "127.0.0.1"
+    assert address("127.0.0.1", "no address") == "127.0.0.1"
 
 
 async def test_only_the_hash_is_kept(club: Club, base: str) -> None:
@@ -291,9 +351,9 @@ async def test_a_page_that_is_open_ends_with_its_link(
     stream = Stream(http, address)
     await stream.says("Luke")
     if how == "revoke":
-        await club.bo.slash(club.channel, "table link", revoke=True)
+        await gm.slash(club.channel, "table link", revoke=True)
     elif how == "a new link":
-        await link(club, club.bo)
+        await link(club, gm)
     elif how.startswith("forget"):  # who did not make it, and is named at the table
         by = club.bo
         if how == "forget who only pressed":
@@ -430,18 +490,28 @@ class Ear:
 
 def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
     watched = Watching()
-    tables = [watched.begin(Place(number), "digest") for number in range(11)]
+    tables = [watched.begin(Place(number), "digest", number // 2) for number in range(11)]
     for table in tables[:10]:
         for _ in range(200):
             watched.join(table, Ear())
         assert len(table.readers) == 200
     assert watched.readers == 2000
     with pytest.raises(Full):
-        watched.join(tables[10], Ear())
-    tables[0].readers.pop()
-    with pytest.raises(Full):
         watched.join(tables[1], Ear())
     watched.join(tables[10], Ear())
+    assert watched.readers == 2000
+    assert sorted(len(table.readers) for table in tables) == [1, 199, *[200] * 9], "one of the most gave its place"
+
+
+def test_a_server_has_400_who_read_along_however_many_tables_it_has() -> None:
+    watched = Watching()
+    tables = [watched.begin(Place(number), "digest", payer=1) for number in range(3)]
+    for table in tables[:2]:
+        for _ in range(200):
+            watched.join(table, Ear())
+    with pytest.raises(Full):
+        watched.join(tables[2], Ear())
+    watched.join(watched.begin(Place(4), "digest", payer=2), Ear())
 
 
 def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
@@ -795,9 +865,9 @@ async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatc
     recap, workers = await over(club), app_of(club).workers
     count = workers.count
 
-    async def busy(question: Any, *, asked_by: int | None = None) -> Any:
+    async def busy(question: Any, *, asked_by: Asker) -> Any:
         if question.func is exact.count:
-            assert asked_by == club.cleo.id
+            assert asked_by == (club.cleo.id, club.guild.id)
             raise StillCounting(COUNTING.is_open)
         return await count(question, asked_by=asked_by)
 

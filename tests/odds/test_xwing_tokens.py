@@ -89,7 +89,7 @@ def chances(weights: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], Fra
 
 
 AIM = """
-    Token(name="aim", kind=Kind.GREEN, sides=(Side.ATTACKER,), turns=(Face.BLANK,), most=2),
+    Token(name="aim", kind=Kind.GREEN, turns=(Face.BLANK,), most=2),
 """
 
 
@@ -100,7 +100,7 @@ def test_a_new_token_is_counted_everywhere(tmp_path: Path) -> None:
     table = package / "rules" / "xwing" / "tokens.py"
     text = table.read_text(encoding="utf-8")
     text = text.replace("TABLE: Final = (", f"TABLE: Final = ({AIM}", 1).replace(
-        "    cloak: int = 0\n", "    cloak: int = 0\n    aim: int = 0\n", 1
+        "    cloak: int", "    aim: int = felt(Side.ATTACKER)\n    cloak: int", 1
     )
     table.write_text(text, encoding="utf-8")
 

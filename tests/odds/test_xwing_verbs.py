@@ -13,7 +13,8 @@ from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.game import Side
 from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.costs import OfCard, OfShip, Spent
+from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool, When
 from bot.rules.xwing.pools import at_range
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import Oracle
@@ -145,26 +146,35 @@ def test_every_verb_that_acts_on_dice_has_a_law() -> None:
 # Prices that people do not type
 
 CHANGE = Effect(verb="change", pool=Pool.RED, faces=(Face.FOCUS,), to=Face.HIT)
+CRIT, FORCE, EVADE = Spent(Face.CRIT), OfShip("force", "Kanan"), OfShip("evade", "Howl")
 PRICES: list[tuple[Side, Effect, str]] = [
-    (A, replace(CHANGE, cost=(("charge of upgrade:x", 1),)), "one charge"),
-    (A, replace(CHANGE, most=2, cost=(("focus of Howl", 1),)), "a friend's token"),
+    (A, replace(CHANGE, cost=((OfCard("upgrade:x"), 1),)), "one charge"),
+    (A, replace(CHANGE, most=2, cost=((OfShip("focus", "Howl"), 1),)), "a friend's token"),
     (
         A,
-        Effect(verb="add", pool=Pool.RED, most=2, to=Face.HIT, when="after neutralize", cost=(("result crit", 1),)),
+        Effect(verb="add", pool=Pool.RED, most=2, to=Face.HIT, when=When.AFTER_NEUTRALIZE, cost=((CRIT, 1),)),
         "a crit for two hits",
     ),
-    (A, Effect(verb="reroll", pool=Pool.RED, most=2, cost=(("charge of upgrade:x", 1),)), "a charge for a reroll"),
+    (A, Effect(verb="reroll", pool=Pool.RED, most=2, cost=((OfCard("upgrade:x"), 1),)), "a charge for a reroll"),
     (
         D,
         Effect(
-            verb="cancel", pool=Pool.RED, faces=(Face.CRIT,), when="before neutralize", cost=(("force of Kanan", 1),)
+            verb="cancel",
+            pool=Pool.RED,
+            faces=(Face.CRIT,),
+            when=When.BEFORE_NEUTRALIZE,
+            cost=((FORCE, 1),),
         ),
         "a friend's force",
     ),
     (
         D,
         Effect(
-            verb="change", pool=Pool.GREEN, faces=(Face.BLANK, Face.FOCUS), to=Face.EVADE, cost=(("evade of Howl", 1),)
+            verb="change",
+            pool=Pool.GREEN,
+            faces=(Face.BLANK, Face.FOCUS),
+            to=Face.EVADE,
+            cost=((EVADE, 1),),
         ),
         "a friend's evade",
     ),
@@ -174,7 +184,7 @@ PRICES: list[tuple[Side, Effect, str]] = [
 @pytest.mark.parametrize(("side", "effect", "name"), PRICES, ids=[name for *_, name in PRICES])
 def test_a_price_is_paid_once(side: Side, effect: Effect, name: str) -> None:
     """Two such rows and one price: one of them acts. ``name`` says what is paid."""
-    stock = tuple((one, 1) for one, _ in effect.cost if not one.startswith("result "))
+    stock = tuple((one, 1) for one, _ in effect.cost if not isinstance(one, Spent))
     twice = tuple(replace(effect, group=group, name=name) for group in ("x[1]", "x[2]"))
     base = declared(2, 1)
     line = base.attack if side is A else base.defense

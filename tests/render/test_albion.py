@@ -47,8 +47,8 @@ def test_three_dice_and_their_sum() -> None:
         Tile("dx36", "108"),
         Tile("dx6", "18"),
         Tile("dx1", "3"),
-        Tile("sum", "= 129"),
     )
+    assert (found.number, found.unit) == ("129", "hit")
     assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
     assert found.ahead == "attacker"
 

@@ -47,11 +47,15 @@ def test_a_joined_picture_is_its_rows_below_each_other(strips: tuple[Strip, ...]
         assert shown.info["transparency"] == ALPHAS
         assert (bytes(shown.getpalette() or ()) + COLOURS)[: len(COLOURS)] == COLOURS
         top = panel.PAD
-        for number, line in enumerate(layout.lines(strips)):
+        lines = list(layout.lines(strips))
+        wide = paint.width_of_tray(lines, "", "")
+        for number, line in enumerate(lines):
+            between = tuple(block.left - (layout.APART + paint.THIN) // 2 for block in line[1:])
             top += layout.GAP if number else 0
             top += layout.LABEL_HIGH if any(block.label for block in line) else 0
             for at in range(max(len(block.rows) for block in line)):
-                whole = paint.row(tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)))
+                places = tuple((block.left, block.rows[at]) for block in line if at < len(block.rows))
+                whole = paint.row(places, between, wide)
                 assert shown.crop((0, top, panel.WIDTH, top + layout.CELL)).tobytes() == whole.tobytes()
                 top += layout.CELL
         assert shown.size == (panel.WIDTH, top + panel.PAD)

@@ -8,13 +8,14 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import paint
+from bot.render import layout, paint
 from bot.render.art.bodies import BODIES as ALL_BODIES
 from bot.render.art.bodies import DX, OTHER
-from bot.render.art.palette import GOLD, TRAY, WHITE, dim, pale
+from bot.render.art.palette import GOLD, RULE, TRAY, WHITE, dim, pale
 from bot.render.card import Strip, Tile
+from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
-from bot.render.layout import CELL, GAP, LABEL_HIGH, ROW_MOST
+from bot.render.layout import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
 from bot.rules.text import Text
 from docs.themes import contrast
 
@@ -86,10 +87,12 @@ def test_the_picture_is_an_indexed_png_on_an_opaque_tray_with_clear_corners() ->
     assert (picture.format, picture.mode) == ("PNG", "P")
     assert len(png) < 20_000
     alpha = picture.convert("RGBA").getchannel("A")
-    corners = [(x, y) for x in (0, picture.width - 1) for y in (0, picture.height - 1)]
+    wide = 2 * PAD + 6 * CELL
+    corners = [(x, y) for x in (0, wide - 1) for y in (0, picture.height - 1)]
     assert [alpha.getpixel(corner) for corner in corners] == [0] * 4
-    assert alpha.crop((PAD, 0, WIDTH - PAD, picture.height)).getextrema() == (255, 255)
-    assert alpha.crop((0, PAD, WIDTH, picture.height - PAD)).getextrema() == (255, 255)
+    assert alpha.crop((PAD, 0, wide - PAD, picture.height)).getextrema() == (255, 255)
+    assert alpha.crop((0, PAD, wide, picture.height - PAD)).getextrema() == (255, 255)
+    assert alpha.crop((wide, 0, WIDTH, picture.height)).getextrema() == (0, 0), "the tray is as wide as its dice"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +244,7 @@ def test_a_chain_is_not_torn_by_the_end_of_a_row() -> None:
     cell = painted(PLAIN).width
     chain = (Tile("d6", "6"), Tile("d6", "6", linked=True), Tile("d6", "2", linked=True))
     picture = painted(*[Tile("d6", "1")] * 5, *chain)
-    assert shape(picture.crop((5 * cell, 0, picture.width, cell))).getbbox() is None
+    assert shape(picture.crop((5 * cell, 0, 5 * cell + PAD, cell))).getbbox() is None
     assert picture.crop((0, cell, 3 * cell, 2 * cell)) == painted(*chain)
 
 
@@ -250,12 +253,12 @@ def test_a_chain_longer_than_a_row_wraps_all_the_same() -> None:
     assert painted(Tile("d6", "6"), *[Tile("d6", "6", linked=True)] * 7).size == (6 * cell, 2 * cell)
 
 
-def test_albion_has_three_sizes_of_value_and_the_sum_beside_them() -> None:
+def test_albion_has_three_dice_of_one_size_and_a_sum_can_stand_beside_them() -> None:
     cell = painted(PLAIN).width
     picture = painted(*(Tile(body, "0") for body in DX), Tile("sum", "= 109"))
     boxes = [shape(picture.crop((at * cell, 0, (at + 1) * cell, cell))).getbbox() for at in range(4)]
     widths = [box[2] - box[0] for box in boxes if box]
-    assert widths[0] > widths[1] + 6 > widths[2] + 12
+    assert widths[0] == widths[1] == widths[2]
     assert contrast(inks(picture.crop((3 * cell, 0, 4 * cell, cell)))[0], TRAY) >= 4.5
 
 
@@ -312,3 +315,23 @@ def forget() -> None:
     paint.composed.cache_clear()
     paint.row_band.cache_clear()
     paint.kept.cache_clear()
+
+
+def test_the_number_is_the_largest_thing_and_its_unit_stands_beside_it() -> None:
+    """Higher than any letter and any face; below the dice, so that dice lie where they did without it."""
+    dice = strip(PLAIN, PLAIN)
+    without, plain, large = (opened(paint.composed(dice, None, *said)) for said in ((), ("40",), ("40", "damage")))
+    assert plain.size == large.size == (WIDTH, without.height + paint.NUMBER_HIGH)
+    assert letters.rise(paint.NUMBER) > 2 * letters.rise(paint.UNIT)
+    assert letters.rise(paint.NUMBER) > CELL * 2 // 3
+    row = (PAD, 0, PAD + 2 * CELL, PAD + CELL)
+    assert large.convert("RGBA").crop(row).tobytes() == without.convert("RGBA").crop(row).tobytes()
+
+
+def test_a_line_stands_between_two_pools() -> None:
+    both = (*strip(PLAIN, PLAIN), replace(strip(PLAIN)[0], beside=True))
+    shown = opened(paint.composed(both)).convert("RGBA").convert("RGB")
+    (line,) = list(layout.lines(both))
+    x = line[1].left - APART // 2
+    assert line[0].right_of_dice < x < line[1].left
+    assert {shown.getpixel((x, y)) for y in range(PAD, PAD + CELL)} == {RULE}

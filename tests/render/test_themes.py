@@ -33,10 +33,19 @@ def test_only_the_corners_of_the_tray_let_a_theme_shine_through(theme: str, card
     laid = Image.new("RGBA", shown.size, THEMES[theme])
     laid.alpha_composite(shown)
     changed = ImageChops.difference(laid.convert("RGB"), shown.convert("RGB"))
-    assert changed.crop((PAD, 0, WIDTH - PAD, shown.height)).getbbox() is None
-    assert changed.crop((0, PAD, WIDTH, shown.height - PAD)).getbbox() is None
+    tray = changed.crop((0, 0, width_of_tray(shown), shown.height))
+    assert tray.crop((PAD, 0, tray.width - PAD, shown.height)).getbbox() is None
+    assert tray.crop((0, PAD, tray.width, shown.height - PAD)).getbbox() is None
     assert laid.getpixel((0, 0)) == (*THEMES[theme], 255)
-    assert laid.getpixel((WIDTH // 2, 0)) == (*TRAY, 255)
+    assert laid.getpixel((PAD, 0)) == (*TRAY, 255)
+    assert shown.getchannel("A").crop((tray.width, 0, WIDTH + 1, shown.height)).getextrema() == (0, 0)
+
+
+def width_of_tray(shown: Image.Image) -> int:
+    """What is beside the tray is clear."""
+    box = shown.getchannel("A").getbbox()
+    assert box is not None
+    return box[2]
 
 
 def test_the_script_keeps_one_picture_of_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

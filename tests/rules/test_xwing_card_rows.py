@@ -5,10 +5,12 @@ from collections import Counter
 
 import pytest
 
-from bot.rules.xwing.card_rows import FILES, NOT_COUNTED, ROWS, _file, is_reminder, known, rows_of, touches_dice
+from bot.rules.xwing.card_rows import FILES, NOT_COUNTED, ROWS, _file, known, rows_of, touches_dice
 from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, Pool
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.deck import DAMAGE_CARDS
+from bot.rules.xwing.declared import When
+from bot.rules.xwing.rows import read, written
 
 SETS = {pool: SHELF.of(pool) for pool in POOLS}
 
@@ -32,6 +34,14 @@ def test_every_row_reads_and_every_id_is_a_card_of_a_set() -> None:
     assert set(ROWS) <= UNION
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_every_row_is_written_as_it_is_read(name: str) -> None:
+    """Of all words that mean the same the files have those that the writer has."""
+    for card, rows in _file(name).items():
+        for place, raw in enumerate(rows, 1) if isinstance(rows, list) else ():
+            assert written(read(card, raw, place)) == raw, card
+
+
 def test_a_row_for_one_pool_is_about_a_card_of_that_pool() -> None:
     for card, rows in ROWS.items():
         for row in rows:
@@ -49,7 +59,7 @@ def test_no_card_stands_in_two_files_and_a_shared_one_names_rows() -> None:
 def test_a_shared_card_has_its_own_name_in_its_rows() -> None:
     (row,) = ROWS["pilot:wedgeantilles-battleofyavin-lsl"]
     assert (row.card, row.id) == ("pilot:wedgeantilles-battleofyavin-lsl", "wedgeantilles-battleofyavin-lsl")
-    assert row.do == ROWS["pilot:wedgeantilles-battleofyavin"][0].do
+    assert row.acts == ROWS["pilot:wedgeantilles-battleofyavin"][0].acts
 
 
 @pytest.mark.parametrize("pool", POOLS)
@@ -70,8 +80,8 @@ def test_every_weapon_says_what_is_beyond_plain_damage(pool: Pool) -> None:
 
 def test_one_text_for_each_pool() -> None:
     (xwa,), (legacy,) = (rows_of("pilot:captainoicunn", pool) for pool in POOLS)
-    assert (xwa.do, legacy.do) == ("counts as range 1", "attack at range 0")
-    assert [row.do for row in rows_of("upgrade:outrider", "legacy")] == ["-1 dice green"]
+    assert (written(xwa)["do"], written(legacy)["do"]) == ("counts as range 1", "attack at range 0")
+    assert [written(row)["do"] for row in rows_of("upgrade:outrider", "legacy")] == ["-1 dice green"]
 
 
 def test_how_far_a_card_is_known() -> None:
@@ -84,8 +94,8 @@ def test_how_far_a_card_is_known() -> None:
 
 
 def test_a_reminder_says_nothing_else() -> None:
-    for row in (row for rows in ROWS.values() for row in rows if is_reminder(row)):
-        assert not row.effects(row.on[0], {}) if row.on else row.when == "elsewhere"
+    for row in (row for rows in ROWS.values() for row in rows if row.is_reminder):
+        assert not row.touches_dice if row.on else row.when is When.ELSEWHERE
 
 
 def test_coverage_may_not_fall(capsys: pytest.CaptureFixture[str]) -> None:

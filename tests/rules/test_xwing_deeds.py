@@ -1,12 +1,15 @@
 """What cards do, in words that can be said in another language; names of ships and cards stay."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from bot.languages import LANGUAGES
 from bot.languages.say import say, speaking
 from bot.rules.game import Side
 from bot.rules.text import Opening, Text
-from bot.rules.xwing import deeds
+from bot.rules.xwing import costs, deeds
+from bot.rules.xwing.card_rows import ROWS
 from bot.rules.xwing.declared import EACH, Effect, LineUp
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.steps import Lying, in_words
@@ -20,21 +23,23 @@ from bot.sessions.codec import read_text, write_text
         ("I suffer 1 crit", "suffer 1 crit", "1 Krit erleiden"),
         ("they lose 1 focus or evade", "Vader will lose 1 focus or evade", "Vader verliert 1 Fokus oder Ausweichen"),
         ("prevent all", "prevent all", "alles verhindern"),
-        ("deal all ion", "deal all ion", "deal all ion"),
+        ("transfer 1 focus", "transfer 1 focus", "1 Fokus übergeben"),
     ],
 )
 def test_a_deed_is_a_message_with_the_names_of_ships_as_they_are(words: str, english: str, german: str) -> None:
-    told = deeds.said(words, "Vader")
+    deed = deeds.read_deed(words)
+    assert deed is not None
+    told = deed.said("Vader")
     assert told == english
     with speaking(LANGUAGES["de"]):
         assert say(told) == german
 
 
 def test_what_a_press_costs_names_tokens_in_the_language_and_ships_as_they_are() -> None:
-    costs = deeds.costs([("focus", 1), ("calculate of Separatist Drone", 1)])
-    assert costs == "1 focus and 1 calculate of Separatist Drone"
+    paid = costs.in_words([("focus", 1), (costs.OfShip("calculate", "Separatist Drone"), 1)])
+    assert paid == "1 focus and 1 calculate of Separatist Drone"
     with speaking(LANGUAGES["de"]):
-        assert say(costs) == "1 Fokus und 1 Berechnung (Separatist Drone)"
+        assert say(paid) == "1 Fokus und 1 Berechnung (Separatist Drone)"
 
 
 def test_every_result_is_all_of_them() -> None:
@@ -50,3 +55,53 @@ def test_the_beginning_of_a_line_is_large_in_every_language_and_is_stored() -> N
     with speaking(LANGUAGES["es"]):
         assert say(opening) == "La otra nave"
         assert say(stored) == "La otra nave."
+
+
+# Each kind
+
+
+EVERY = tuple(dict.fromkeys(deed for rows in ROWS.values() for row in rows for deed in row.deeds))
+
+
+def leaves(kind: type[deeds.Deed]) -> Iterator[str]:
+    """The names of the kinds that are no family of others."""
+    below = kind.__subclasses__()
+    if not below:
+        yield kind.__name__
+    for one in below:
+        yield from leaves(one)
+
+
+def test_every_kind_of_deed_stands_in_a_row() -> None:
+    assert set(deeds.KINDS) == {type(deed) for deed in EVERY}
+    assert set(leaves(deeds.Deed)) - {"Felt"} == {kind.__name__ for kind in deeds.KINDS}
+
+
+@pytest.mark.parametrize("kind", deeds.KINDS)
+def test_a_kind_says_itself_and_how_far_it_is_counted(kind: type[deeds.Deed]) -> None:
+    for deed in [one for one in EVERY if type(one) is kind]:
+        assert isinstance(deed.said("Vader"), Text)
+        assert deeds.read_deed(str(deed)) == deed
+    assert isinstance(kind.odds, deeds.Odds)
+    assert {"says", "said"} & kind.__dict__.keys()
+    assert kind.forms
+
+
+DONE = {deeds.Acts.AFTER: True, deeds.Acts.BEFORE_DICE: False, deeds.Acts.NEVER: False, deeds.Acts.STANDING: False}
+
+
+@pytest.mark.parametrize("deed", EVERY, ids=str)
+def test_what_is_done_after_an_attack_is_done_to_a_ship_or_to_its_damage(deed: deeds.Deed) -> None:
+    """A kind that acts by itself owes something, or stops damage; what stands for the attack owes nothing."""
+    owed = tuple(deed.dues(deeds.Told(own="Luke", enemy="Vader", card="upgrade:x", damage=1)))
+    assert bool(owed or isinstance(deed, deeds.Prevent)) is DONE.get(deed.acts, False)
+    assert all(due.ship in ("Luke", "Vader") and due.count for due in owed)
+
+
+@pytest.mark.parametrize("deed", EVERY, ids=str)
+def test_what_a_deed_deals_is_counted(deed: deeds.Deed) -> None:
+    """Only a kind that says so changes what two hits and a crit come to, or the tokens that come of them."""
+    tokens: dict[str, int] = {}
+    changes = deed.dealt((2, 1), 3, tokens) != (2, 1) or bool(tokens)
+    assert not changes or deed.odds in (deeds.Odds.DEALT, deeds.Odds.BOTH)
+    assert changes or deed.odds is not deeds.Odds.DEALT

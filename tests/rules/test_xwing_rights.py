@@ -106,8 +106,8 @@ def test_the_other_turret_arc() -> None:
     (row,) = ROWS["upgrade:veteranturretgunner"]
     limits = rights.limits_of(row)
     double = Weapon(name="Primary", arc="Double Turret Arc", value=3, primary=True)
-    assert limits.allows(double, "Primary", row.card)
-    assert not limits.allows(replace(double, arc="Single Turret Arc"), "Primary", row.card)
+    assert rights.allows(limits, double, "Primary", row.card)
+    assert not rights.allows(limits, replace(double, arc="Single Turret Arc"), "Primary", row.card)
 
 
 def test_a_lifted_lock_is_not_needed() -> None:
@@ -193,7 +193,7 @@ def test_every_right_of_the_rows_can_be_paid_and_says_its_weapon() -> None:
     rows = [row for card in ROWS for row in ROWS[card] if rights.gives(row)]
     assert len(rows) > 40
     for row in rows:
-        assert rights.limits_of(row).kind
+        assert rights.limits_of(row).weapons
         for cost in row.cost:
             assert cost.what == "charge" or cost.what in TOKENS, row
 

@@ -33,7 +33,7 @@ def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
     phrase = "reroll as many as asked" if "ask" in phrase or "how many" in phrase else phrase
     row = rows.read("upgrade:x", {"on": "attack" if "spend" in phrase else "both", "do": phrase})
     for side in row.on:
-        assert row.effects(side, dict.fromkeys(rows.HOW_MANY, 2)) or row.deeds(side)
+        assert row.effects(side, lambda _: 2) or row.deeds
 
 
 @pytest.mark.parametrize("condition", section("`if`"))
@@ -82,5 +82,6 @@ def test_words_of_rows_are_written_as_they_are_read(phrase: str) -> None:
 
 def test_what_differs_by_side() -> None:
     row = rows.read("pilot:x", {"on": "both", "do": "change 1 focus to hit / evade"})
-    assert row.phrases(Side.ATTACKER) == ("change 1 focus to hit",)
-    assert row.phrases(Side.DEFENDER) == ("change 1 focus to evade",)
+    assert row.does(Side.ATTACKER) == words.parse("change 1 focus to hit", Side.ATTACKER, "do").line_up.effects
+    assert row.does(Side.DEFENDER) == words.parse("change 1 focus to evade", Side.DEFENDER, "do").line_up.effects
+    assert rows.written(row)["do"] == "change 1 focus to hit / evade"

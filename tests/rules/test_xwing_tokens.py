@@ -17,13 +17,17 @@ from bot.rules.xwing.tokens import (
     TABLE,
     TOKENS,
     Held,
+    Kind,
+    Token,
     after_roll,
     more_dice,
 )
 
 
 def test_what_dice_feel_is_a_field_of_each_side_in_an_attack() -> None:
+    """A field makes a token one that dice feel: an entry without one brings nothing to an attack."""
     assert {field.name for field in fields(Held)} == {token.name for token in TABLE if token.sides}
+    assert Token(name="aim", kind=Kind.GREEN).sides == ()
 
 
 def test_every_token_stands_there_once() -> None:

@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.allowance import Limits
 from bot.sessions import kept_files
-from bot.sessions.kept_files import KeptFiles
+from bot.sessions.kept_files import KeptFiles, TooMuchKept
 from bot.store.database import Database
 
 
@@ -88,3 +89,20 @@ async def test_a_file_is_told_as_it_is(database: Database) -> None:
     assert await files.text(1, "army") == ""
     await files.put(1, "army", "data")
     assert await files.text(1, "army") == "data"
+
+
+async def test_a_server_keeps_so_many_characters_and_others_as_many(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_files, "LIMITS", Limits(kept=2_000_000))
+    files, large = KeptFiles(database), "x" * 1_200_000
+    await files.put(1, "cards", large)
+    with pytest.raises(TooMuchKept) as refused:
+        await files.put(1, "army", large)
+    assert str(refused.value) == (
+        "I keep 1.2 MB of files for this server already, and at most 2 MB. Send a smaller file."
+    )
+    assert await files.text(1, "army") == ""
+    await files.put(1, "cards", large.upper())
+    await files.put(2, "army", large)
+    assert await files.largest() == 1_200_000

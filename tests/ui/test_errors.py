@@ -222,11 +222,11 @@ async def test_a_card_that_was_shown_just_before_a_crash_is_not_lost(club: Club)
 async def test_a_lost_roll_that_was_taken_back_is_not_shown(club: Club) -> None:
     club.env.inject_error("POST", CALLBACK, status=503, times=3)
     await opened(club)
-    club.env.bot.lost._sessions, held = {}, club.env.bot.lost._sessions  # type: ignore[attr-defined]  # our App
+    club.env.bot.lost.sessions, held = {}, club.env.bot.lost.sessions  # type: ignore[attr-defined]  # our App
     await club.ana.slash(club.channel, "table undo")
     await club.bo.click(club.card, label="Allow")
     assert "the X-Wing roll" in club.card.content, "it was taken back"
-    club.env.bot.lost._sessions = held  # type: ignore[attr-defined]  # our App
+    club.env.bot.lost.sessions = held  # type: ignore[attr-defined]  # our App
     shown = len(club.channel.history(viewer=club.bo))
     await club.ana.slash(club.channel, "about")
     assert len(club.channel.history(viewer=club.bo)) == shown

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from bot.languages.say import fit, said, say, speaking
+from bot.languages.say import said, say, speaking
 from bot.rules.text import Count, Names, Sentences, Text, with_plain
+from bot.ui.components import fit
 from tests.pseudo import Invented
 
 

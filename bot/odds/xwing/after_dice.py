@@ -1,16 +1,18 @@
 """Step 6 and what comes right before and after it, once all dice are final: what gets through."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from bot.odds.xwing.own_window import RESULT_COST, Left, slots
+from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.declared import Declared, Effect, LineUp
+from bot.rules.xwing.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.costs import OneUse, Spent
+from bot.rules.xwing.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.deeds import CritOrder
 from bot.rules.xwing.faces import Face, Pool
-from bot.rules.xwing.pools import NO_DEFENSE, holds, standing_effects
+from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
 
 Results = tuple[int, int]
 """(hits, crits)"""
@@ -33,14 +35,14 @@ def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
     return through - kept, kept
 
 
-def neutralized(results: Results, evades: int, reinforce: int, mode: str) -> Results:
-    """Step 6. With ``stay`` evades cancel no crits, with ``first`` crits before hits."""
+def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder | None) -> Results:
+    """Step 6. Evades cancel crits first, or not at all where they stay."""
     hits, crits = results
-    if mode == "stay":
+    if order is CritOrder.STAY:
         left = max(0, hits - evades)
         cancelled = min(left, reinforce, max(0, left + crits - 1))
         return left - cancelled, crits
-    return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), mode == "first")
+    return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,12 @@ class Finish:
     def __init__(self, declared: Declared) -> None:
         attack, defense = declared.attack, declared.defense or NO_DEFENSE
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
-        self.mode = next((one.what for one in standing_effects(declared) if one.verb == "crits"), "")
-        self._before = [(side, one) for side in SIDES for one in late(self._lines[side], attack, "before neutralize")]
-        self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, "after neutralize")]
+        found = (one.what for one in standing_effects(declared))
+        self.order = next((what for what in found if isinstance(what, CritOrder)), None)
+        self._before = [
+            (side, one) for side in SIDES for one in late(self._lines[side], attack, When.BEFORE_NEUTRALIZE)
+        ]
+        self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, When.AFTER_NEUTRALIZE)]
         self._reinforce = defense.reinforce
         self._names = {side: slots(side, line) for side, line in self._lines.items()}
         self._attack = tuple(attack.has(name) for name in self._names[Side.ATTACKER])
@@ -70,7 +75,7 @@ class Finish:
     @property
     def is_simple(self) -> bool:
         """Whether evades just cancel as many results as there are."""
-        return self.mode != "stay" and not self._before and not self._after
+        return self.order is not CritOrder.STAY and not self._before and not self._after
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
@@ -86,7 +91,7 @@ class Finish:
             return table
         first, *others = rest
         if first is None:
-            through = neutralized(table.results, table.evades, self._reinforce, self.mode)
+            through = neutralized(table.results, table.evades, self._reinforce, self.order)
             return self._play(Table(through, 0, table.attack, table.defense), others)
         side, row = first
         stands_in = any(other is not None and share_a_use(row, other[1]) for other in others)
@@ -102,21 +107,24 @@ class Finish:
             yield table
 
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
-        if not all(asks(given, table.results) for effect in row for given in effect.givens):
+        through = sum(table.results)
+        outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
+        scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
+        if not all(all_hold(effect.given, scene) for effect in row):
             return
         left, names, results = (
             (table.attack if side is Side.ATTACKER else table.defense),
             self._names[side],
             table.results,
         )
-        for name, count in row[0].cost:
-            if name.startswith(RESULT_COST):
-                results = less_one(results, name.removeprefix(RESULT_COST))
+        for what, count in row[0].cost:
+            if isinstance(what, Spent):
+                results = less_one(results, what.face)
                 if min(results) < 0:
                     return
-            elif name not in names or left[names.index(name)] < count:
+            elif what not in names or left[names.index(what)] < count:
                 return
-            left = tuple(have - count * (at < len(names) and names[at] == name) for at, have in enumerate(left))
+            left = tuple(have - count * (at < len(names) and names[at] == what) for at, have in enumerate(left))
         attack, defense = (left, table.defense) if side is Side.ATTACKER else (table.attack, left)
         ends = [(results, table.evades)]
         for effect in row:
@@ -139,42 +147,27 @@ def unwanted(table: Table) -> tuple[int, ...]:
 Row = tuple[Effect, ...]
 """The effects of one row of a card, which are used together."""
 
-ONE_OF: Final = "one of "
-"""Begins the name of a stock that rows share of which only one is used."""
 SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 """Who uses cards first."""
 
 
-def late(line: LineUp, attack: LineUp, when: str) -> Iterator[Row]:
+def late(line: LineUp, attack: LineUp, when: When) -> Iterator[Row]:
     """The rows that act then on results, as far as they can be used."""
     found = [
         one
         for one in line.effects
-        if one.when == when and not one.ask and one.verb != "deed" and all(holds(given, attack) for given in one.givens)
+        if one.when is when and not one.ask and one.verb != "deed" and all_hold(one.given, Scene(attack))
     ]
     for _, group in groupby(enumerate(found), key=lambda one: one[1].group or str(one[0])):
         yield tuple(effect for _, effect in group)
 
 
-def asks(given: str, results: Results) -> bool:
-    """Whether the results are as a row asks."""
-    if given == "hit":
-        return any(results)
-    if given == "miss":
-        return not any(results)
-    if count := re.fullmatch(r"([0-9]+) or more results", given):
-        return sum(results) >= int(count[1])
-    if count := re.fullmatch(r"more than ([0-9]+) results", given):
-        return sum(results) > int(count[1])
-    return True
-
-
 def share_a_use(row: Row, other: Row) -> bool:
     """Whether only one of two rows of a card is used."""
-    return any(name.startswith(ONE_OF) and name in dict(other[0].cost) for name, _ in row[0].cost)
+    return any(isinstance(what, OneUse) and what in dict(other[0].cost) for what, _ in row[0].cost)
 
 
-def less_one(results: Results, face: str) -> Results:
+def less_one(results: Results, face: Face) -> Results:
     """The results without one that was spent."""
     hits, crits = results
     return hits - (face == Face.HIT), crits - (face == Face.CRIT)

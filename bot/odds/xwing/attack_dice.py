@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import gcd
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.dice import (
@@ -31,10 +31,11 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.attack import fixed_face, pay
-from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool
+from bot.rules.xwing.attack import LOCK_THEM, NO_DICE, fixed_face, pay
+from bot.rules.xwing.conditions import FewDice, Has, Scene, all_hold
+from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool, When
 from bot.rules.xwing.limits import Limits, limits
-from bot.rules.xwing.pools import FEWER, HAS, NO_DEFENSE, attack_pool, fewer_than, holds, standing_effects
+from bot.rules.xwing.pools import NO_DEFENSE, attack_pool, standing_effects
 from bot.rules.xwing.tokens import SPENT, TOKENS
 
 K = TypeVar("K", bound=Hashable)
@@ -53,7 +54,7 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     cannot pay.
     """
     defense = declared.defense or NO_DEFENSE
-    if any(effect.verb == "deed" and effect.what == NO_DICE for effect in standing_effects(declared)):
+    if any(effect.what == NO_DICE for effect in standing_effects(declared)):
         return Distribution({((0, 0), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
@@ -85,12 +86,9 @@ def attacker_window(
     return AnyAttackerWindow(line, allowed, final_ranks(declared), budget)
 
 
-NO_DICE: Final = "no dice, it hits"
-
-
 def locking(line: LineUp) -> LineUp:
     """The attacker with the lock that a card gives it after the roll."""
-    locks = any(one.verb == "deed" and one.what == "lock them" and one.when == "after roll" for one in line.effects)
+    locks = any(one.what == LOCK_THEM and one.when is When.AFTER_ROLL for one in line.effects)
     return line.holding({"lock": 1}) if locks and not line.has("lock") else line
 
 
@@ -99,13 +97,12 @@ def ready(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
     Only what has to be read from single dice, or may change in the window, is still asked for.
     """
-    attack, dice = line if side is Side.ATTACKER else declared.attack, attack_pool(declared)
+    scene = Scene(line if side is Side.ATTACKER else declared.attack, attack_pool(declared))
     found = []
     for effect in line.effects:
-        if effect.ask or not all(holds(given, attack) and fewer_than(given, dice) for given in effect.givens):
-            continue
-        left = (one for one in effect.givens if not (one.startswith(HAS) or one.endswith(FEWER)))
-        found.append(replace(effect, given=" and ".join(left)))
+        if not effect.ask and all_hold(effect.given, scene):
+            left = tuple(one for one in effect.given if not isinstance(one.test, Has | FewDice))
+            found.append(replace(effect, given=left) if left != effect.given else effect)
     return replace(line, effects=tuple(found))
 
 
@@ -136,7 +133,9 @@ def final_ranks(declared: Declared) -> Counts:
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
     """How the dice fall, or lie where an effect fixes them, with the number of ways; after what then has to be done."""
     fixed = fixed_face(declared, pool)
-    forced = [one for one in standing_effects(declared) if one.when == "after roll" and one.must and one.pool is pool]
+    forced = [
+        one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must and one.pool is pool
+    ]
     if fixed is None and forced:
         changes = tuple(Change(ranks_of(one)[::-1], new_rank(one), one.most) for one in forced if one.verb == "change")
         nothing = (0,) * len(die)

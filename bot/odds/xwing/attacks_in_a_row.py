@@ -12,16 +12,16 @@ from functools import partial
 from math import prod
 
 from bot.odds.distribution import Distribution
-from bot.odds.xwing.after_dice import ONE_OF
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
 from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.declared import Declared, Effect, LineUp
+from bot.rules.xwing.costs import OneUse, Spendable
+from bot.rules.xwing.declared import AT_ROLL, Declared, Effect, LineUp
 from bot.rules.xwing.faces import Pool
-from bot.rules.xwing.pools import NO_DEFENSE, of_tokens, standing_effects
+from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,7 @@ def decided(declared: Declared, budget: Budget) -> Declared:
 
 def is_open(effect: Effect) -> bool:
     """Whether an effect changes what is rolled and has still to be paid."""
-    return (
-        bool(effect.cost) and not effect.ask and effect.verb in ("dice", "limit", "bonus", "forbid", "allow", "crits")
-    )
+    return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
 
 def side_of(declared: Declared, side: Side) -> LineUp:
@@ -208,9 +206,9 @@ class InARow:
         return self._known[strained, held]
 
 
-def with_uses_back(outcomes: Outcomes, names: tuple[str, ...], first: Tokens) -> Outcomes:
+def with_uses_back(outcomes: Outcomes, names: tuple[Spendable, ...], first: Tokens) -> Outcomes:
     """The outcomes with the uses of rows back that are counted by attack."""
-    uses = [at for at, name in enumerate(names) if name.startswith(ONE_OF)]
+    uses = [at for at, name in enumerate(names) if isinstance(name, OneUse)]
     if not uses:
         return outcomes
     found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
@@ -234,7 +232,7 @@ def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
     spends = any(effect.cost for effect in declared.attack.effects if later(effect))
     both = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
-    return spends or any(of_tokens(given) for effect in both if later(effect) for given in effect.givens)
+    return spends or any(given.of_tokens for effect in both if later(effect) for given in effect.given)
 
 
 def later(effect: Effect) -> bool:

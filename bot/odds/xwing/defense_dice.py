@@ -27,6 +27,7 @@ from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, LineUp, Pool
+from bot.rules.xwing.deeds import CritOrder
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.limits import limits
 from bot.rules.xwing.pools import NO_DEFENSE, defense_pool
@@ -200,7 +201,7 @@ class PolicyDefender:
         if self._any is None:
             outcomes, scale = self._window.distribution(sum(results), dice, exponent)
             for final, ways in outcomes.items():
-                through = in_order(*results, self._spending.end(final)[0], self._finish.mode == "first")
+                through = in_order(*results, self._spending.end(final)[0], self._finish.order is CritOrder.FIRST)
                 yield through, ways << 3 * scale
             return
         for (counts, left), ways in self._against(results).distribution(dice, exponent):
@@ -227,7 +228,7 @@ class DefenseDice:
         dice = defense_pool(declared)
         self._budget, self._reinforce = budget, defense.reinforce
         self._theirs = theirs(declared)
-        self._crits_first = Finish(declared).mode == "first"
+        self._crits_first = Finish(declared).order is CritOrder.FIRST
         self._mine = own_effects(defense.effects, Pool.GREEN)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._most = dice + sum(self._mine.adds)

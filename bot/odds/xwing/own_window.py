@@ -26,10 +26,10 @@ from bot.odds.xwing.dice import (
 )
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
+from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
+from bot.rules.xwing.costs import Spendable, Spent
 from bot.rules.xwing.declared import EACH, OWN_POOL, Effect, LineUp, Pool
-from bot.rules.xwing.faces import Face
 from bot.rules.xwing.limits import FREE, Limits
-from bot.rules.xwing.pools import LOCKED
 from bot.rules.xwing.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
@@ -48,7 +48,7 @@ class Throw(NamedTuple):
     most: int
     exactly: bool
     cost: Cost
-    given: str
+    given: tuple[Given, ...]
     lock: bool
 
     @property
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
     most: int
     uses: int
     cost: Cost
-    given: str
+    given: tuple[Given, ...]
     more: int = 0
 
 
@@ -105,7 +105,7 @@ class OwnWindow:
         self._die, self._end, self._budget, self._prefer = DICE[pool], end, budget, prefer
         self._names = slots(side, line)
         self.left = start(side, line, limits)
-        self._lock = {at for at, name in enumerate(self._names) if name in TOKENS and TOKENS[name].rerolls}
+        self._lock = {at for at, name in enumerate(SPENT[side]) if TOKENS[name].rerolls}
         means = Means(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
@@ -256,17 +256,15 @@ class OwnWindow:
             yield tuple(after), less(left, (*spent, (MODIFIED, modified)))
 
 
-RESULT_COST: Final = "result "
-INSTEAD: Final = "instead of lock"
 REROLLED, MODIFIED = -2, -1
 """The last two slots: dice that may still be rerolled, focus results that may still be modified."""
 DICE: Final = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
 
 
-def slots(side: Side, line: LineUp) -> tuple[str, ...]:
+def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
     """What the slots hold, without the last two."""
-    named = [*SPENT[side], *(name for name, _ in line.stock)]
-    named += [name for one in line.effects for name, _ in one.cost if not name.startswith(RESULT_COST)]
+    named: list[Spendable] = [*SPENT[side], *(what for what, _ in line.stock)]
+    named += [what for one in line.effects for what, _ in one.cost if not isinstance(what, Spent)]
     return tuple(dict.fromkeys(named))
 
 
@@ -299,14 +297,14 @@ def affords(left: Left, cost: Cost) -> bool:
     return all(left[slot] >= count for slot, count in cost)
 
 
-def holds(given: str, counts: Counts) -> bool:
+def holds(given: tuple[Given, ...], counts: Counts) -> bool:
     """Whether the dice allow it: some cards ask for nothing but blanks, two or more."""
-    return "only blanks" not in given or (sum(counts) >= 2 and not any(counts[1:]))
+    return ONLY_BLANKS not in given or (sum(counts) >= 2 and not any(counts[1:]))
 
 
 def excludes(used: Throw, other: Throw) -> bool:
     """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
-    return (used.lock and INSTEAD in other.given) or (INSTEAD in used.given and other.lock)
+    return (used.lock and INSTEAD_OF_LOCK in other.given) or (INSTEAD_OF_LOCK in used.given and other.lock)
 
 
 def selections_of(there: Counts, most: int) -> Iterator[Counts]:
@@ -318,7 +316,7 @@ def selections_of(there: Counts, most: int) -> Iterator[Counts]:
 class Means:
     """What a side may do to its own dice, as numbers: added results, rerolls, and changes in the order of use."""
 
-    def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[str, ...], top: int) -> None:
+    def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
         self._size = len(self._pool.results)
         adds = [0] * self._size
@@ -343,11 +341,11 @@ class Means:
             if line.has(name) and limits.modify and name not in limits.barred:
                 cost: Cost = ((names.index(name), 1),)
                 if TOKENS[name].rerolls:
-                    throws += [Throw(tuple(range(top + 1)), UNLIMITED, False, cost, "", True)] * line.has(name)
+                    throws += [Throw(tuple(range(top + 1)), UNLIMITED, False, cost, (), True)] * line.has(name)
                 else:
                     olds = tuple(RANK[face] for face in TOKENS[name].turns)
                     most = UNLIMITED if TOKENS[name].turns_all else 1
-                    turns.append(Turn(olds, RESULT, most, line.has(name), cost, ""))
+                    turns.append(Turn(olds, RESULT, most, line.has(name), cost, ()))
         self.adds: Counts = tuple(adds)
         self.throws = () if limits.rerolls == 0 else tuple(throws)
         # What makes focus results of blanks comes before what turns focus results, and crits come last.
@@ -368,9 +366,7 @@ class Means:
 
 def results_spent(effect: Effect) -> int:
     """The rank of the result that an effect costs; 0, which nothing costs, for none."""
-    return next(
-        (RANK[Face(name.removeprefix(RESULT_COST))] for name, _ in effect.cost if name.startswith(RESULT_COST)), 0
-    )
+    return next((RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent)), 0)
 
 
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:

@@ -64,6 +64,8 @@ READ: Final[Mapping[str, Text]] = {
     "shows": Text("{who} rolls {reading}."),
 }
 """What a system says of a roll: of a sum, of one against a number, of dice that count, and of symbols alone."""
+SUCCESS: Final = (Text("successes"), Text("success"))
+"""What is counted, by whether it is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
@@ -83,8 +85,17 @@ def card(state: DiceRoll, names: Sides) -> Card:
         small=hidden(state.dice),
         below=hidden(state.dice),
         alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
+        number=number(rows[0]) if len(rows) == 1 else EMPTY,
+        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
     )
+
+
+def number(row: Row) -> Shown:
+    """What a roll came to; of a check, the value that was compared; nothing of symbols alone."""
+    if row.line.game is not None and way_read(row) == "shows":
+        return EMPTY
+    return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
 
 
 def title(state: DiceRoll) -> Shown:

@@ -61,8 +61,8 @@ BODIES: Final[Mapping[str, Body]] = {
     "d6": Body(VIOLET, SQUARE, 22),
     "d6-defender": Body(ORANGE, SQUARE, 36),
     "dx36": Body(TEAL, SQUARE, 13),
-    "dx6": Body(TEAL, SQUARE, 13, 0.86),
-    "dx1": Body(TEAL, SQUARE, 13, 0.72),
+    "dx6": Body(TEAL, SQUARE, 13),
+    "dx1": Body(TEAL, SQUARE, 13),
     "d4": Body(VIOLET, TRIANGLE, 8, room=0.62, down=11),
     "d8": Body(VIOLET, DIAMOND, 7, room=0.78),
     "d10": Body(VIOLET, KITE, 7, room=0.82, down=3),
@@ -77,4 +77,4 @@ OTHER: Final = Body(SLATE, SQUARE, 16)
 D6: Final = ("d6", "d6-defender")
 """Dice with pips."""
 DX: Final = ("dx36", "dx6", "dx1")
-"""The three dice of one Albion roll, the most valuable first and largest (rules page, Albion, 1)."""
+"""The three dice of one Albion roll, the most valuable first (rules page, Albion, 1)."""

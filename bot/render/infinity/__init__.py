@@ -1,7 +1,7 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -11,6 +11,7 @@ from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.notes import EDITIONS
+from bot.rules.infinity.open_order import parsed
 from bot.rules.infinity.order import (
     BERSERK,
     COUP,
@@ -28,6 +29,8 @@ from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
+from bot.rules.infinity.turn import doubtful
+from bot.rules.infinity.turn import line as line_of
 from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text
 
 People = Mapping[Side, str]
@@ -83,6 +86,9 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
+WOUND: Final = (Text("Wounds"), Text("Wound"))
+HIT: Final = (Text("hits"), Text("hit"))
+"""What is counted, by whether it is one."""
 MELEE: Final = Text("into close combat")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
@@ -110,7 +116,13 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         others=others,
         active=active,
     )
-    if declared.attacks and not state.withdrawn:
+    if declared.asks and not state.withdrawn:
+        attacked = list(dict.fromkeys(target.name for line in parsed(declared) for target in line.targets))
+        message = "{others}, AROs? {names} may react, and whoever else can." if attacked else "{others}, AROs?"
+        turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
+    if declared.doubt is not None and not state.withdrawn:
+        outcome, turn = doubtful(declared.doubt), OUT_OF_ORDER
+    elif declared.attacks and not state.withdrawn:
         outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
         turn = Text("{active}, say for each attack how it is made.", active=active)
     return Card(
@@ -121,8 +133,21 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         if declared.lines
         else (),
         small=Code(declared.edition.upper()),
+        below=turn_line(state, names),
         ahead="nobody" if state.withdrawn else "open",
     )
+
+
+OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
+
+
+def turn_line(state: State, names: People) -> Shown:
+    """How the turn stood when the order was paid, and with what; empty where nobody has started a turn."""
+    if state.turn is None:
+        return EMPTY
+    active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
+    paid = [state.paid.kind.named] if state.paid is not None else []
+    return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
 def aims(declared: OpenOrder) -> str:
@@ -139,7 +164,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     strips += [guts_strip(one, names) for one in state.guts]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few = len(rolls) <= 2
+    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
     return Card(
@@ -150,11 +175,26 @@ def order(state: State, declared: Order, names: People) -> Card:
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=Sentences([declared.edition.upper(), *(rolls if few else [])], " · "),
-        below=beneath(declared),
+        below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+
+
+def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+    """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
+    if len({saved.save.name for saved in state.saves}) == 1:
+        lost = sum(map(wounds, state.saves))
+        return Code(str(lost)), WOUND[lost == 1]
+    if state.saves or len(results) != 1:
+        return EMPTY, EMPTY
+    result = results[0]
+    won = result.b if result.winner == "b" and result.b is not None else result.a
+    hits = won.hits + won.crits
+    return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
 
 
 def beneath(declared: Order) -> Shown:
@@ -214,6 +254,8 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     asks = declared.rolls[0]
     if state.withdrawn:
         return Text("{called} withdraws; no dice fell.", called=called(asks, names))
+    if declared.doubt is not None:
+        return doubtful(declared.doubt)
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
@@ -315,6 +357,8 @@ def why(a: Compared, b: Compared) -> Tie:
 
 def turn(state: State, declared: Order, names: People) -> Shown:
     """Who may do something now; empty when nobody need."""
+    if declared.doubt is not None and not state.withdrawn:
+        return OUT_OF_ORDER
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
         message = (
@@ -532,7 +576,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
-    hits = counted(save.hits, save.crits)
+    hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:
         message = "PS {power}" if save.edition == "n5" else "Damage {power}"
@@ -547,6 +591,8 @@ def saving(state: State, names: People) -> Card:
         small=Sentences(parts, " · "),
         reminders=(EDITIONS[save.edition],),
         alt=Sentences(map(spoken, strips), ". "),
+        number=came,
+        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 

@@ -9,7 +9,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
 from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
@@ -77,6 +77,8 @@ def attack(state: Attack, names: People) -> Card:
         below=below(state, names, left),
         reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
         alt=Sentences(map(described, strips), ". "),
+        number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
+        unit=Text("damage"),
         ahead=ahead(state),
     )
 

@@ -15,16 +15,28 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing import camera, modify, rights, steps, useful, words
+from bot.rules.xwing.conditions import all_hold
+from bot.rules.xwing.costs import SHIELD, Due, Group, LockOn
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
-from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, with_attacker_in
+from bot.rules.xwing.declared import (
+    AT_ROLL,
+    LATE,
+    POOL_MOST,
+    WEAPON_COSTS,
+    Declared,
+    Effect,
+    LineUp,
+    Right,
+    When,
+    with_attacker_in,
+)
+from bot.rules.xwing.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import Limits, limits
 from bot.rules.xwing.loose import LooseDice
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool
-from bot.rules.xwing.rows import RED_OR_ORANGE
-from bot.rules.xwing.steps import Due
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, after_roll
 
 
@@ -35,6 +47,7 @@ class AttackWindow(StrEnum):
     ATTACKER_BEFORE_DICE = "attacker_before_dice"
     DEFENDER_BEFORE_DICE = "defender_before_dice"
     ENTER_ATTACK = "enter_attack"
+    ATTACKER_AFTER_ROLL = "attacker_after_roll"
     DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
     ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
     ENTER_DEFENSE = "enter_defense"
@@ -62,22 +75,25 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
 """Whose dice they are. In each pool their owner modifies them last."""
 
-BEFORE_DICE: Final = ("declare", "before dice")
-STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[str, ...]]]] = {
+BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
+AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
+STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
     AttackWindow.ATTACKER_BEFORE_DICE: (Side.ATTACKER, BEFORE_DICE),
     AttackWindow.DEFENDER_BEFORE_DICE: (Side.DEFENDER, BEFORE_DICE),
-    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, ("before neutralize",)),
-    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, ("before neutralize",)),
-    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, ("after neutralize", "damage")),
-    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, ("after neutralize", "damage")),
-    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, ("after",)),
-    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, ("after",)),
+    AttackWindow.ATTACKER_AFTER_ROLL: (Side.ATTACKER, (When.AFTER_ROLL,)),
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, (When.BEFORE_NEUTRALIZE,)),
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, (When.BEFORE_NEUTRALIZE,)),
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
+    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, (When.AFTER,)),
+    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, (When.AFTER,)),
 }
 """Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
 
 ORDER: Final = (
     AttackWindow.ATTACKER_BEFORE_DICE,
     AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ATTACKER_AFTER_ROLL,
     *ACTS,
     AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
     AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
@@ -155,15 +171,15 @@ class Attack:
         return deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
-    def deals(self) -> tuple[str, ...]:
-        """What the weapon deals in place of damage, in the words of its rows; () for damage."""
-        effects = [one for one in self.attack.effects if one.verb == "deed" and one.what.startswith("deal")]
-        return tuple(one.what for one in effects if one.must and not (one.ask or one.cost))
+    def deals(self) -> tuple[Deed, ...]:
+        """What the weapon deals in place of damage; () for damage."""
+        deeds = ((one, one.what) for one in self.attack.effects if isinstance(one.what, Deed))
+        return tuple(deed for one, deed in deeds if deed.acts is Acts.BEFORE_DICE and one.must and not one.is_open)
 
     @property
     def shields_lost_before(self) -> int:
         """Shields that went before the damage, where no ship at the table keeps count."""
-        return -sum(due.count for due in self.dues if due.what == "shield" and not self.declared.defender)
+        return -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
 
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""
@@ -282,42 +298,42 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     """
     for pool in Pool:
         check_count(state.declared, pool)
-    if any(one.verb == "deed" and one.what == NO_DICE for side in Side for one in standing_of(state, side)):
+    if any(one.what == NO_DICE for side in Side for one in standing_of(state, side)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
     return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
 
 
-NO_DICE: Final = "no dice, it hits"
+NO_DICE: Final = NoDice()
 
 
 def standing_of(state: Attack, side: Side) -> tuple[Effect, ...]:
     """The effects of a side that nobody has to claim or pay any more."""
-    return tuple(one for one in state.side(side).effects if not (one.ask or one.cost))
+    return tuple(one for one in state.side(side).effects if not one.is_open)
 
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
     """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
     left = after_roll(state.attack, Side.ATTACKER)
-    locks = [one for one in left.effects if one.what == "lock them" and one.when == "after roll"]
+    locks = [one for one in left.effects if one.what == LOCK_THEM and one.when is When.AFTER_ROLL]
     dues = state.dues
     if locks and not left.has("lock"):
         left = left.holding({"lock": 1})
         state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
-        dues = (*dues, Due(state.declared.attacker, f"lock on {state.declared.defender}", 1, held=True))
+        dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
-    return advance(replace(state, red=red, attack=left, dues=dues, window=FIRST_ON_DICE), rng)
+    return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
 
 
-FIRST_ON_DICE: Final = next(iter(ACTS))
+LOCK_THEM: Final = LockThem()
 
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
     """What has to be done to dice that have just fallen."""
     for side in Side:
         for effect in standing_of(state, side):
-            if effect.when == "after roll" and effect.must and effect.pool is pool and effect.verb == "change":
+            if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
                 chosen = modify.showing(dice, effect.faces)[: effect.most]
                 dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
     return dice
@@ -350,10 +366,10 @@ def with_green_known(state: Attack) -> Attack:
         for effect in line.effects:
             if not is_open_for_green(effect):
                 found.append(effect)
-            elif all(steps.holds_now(given, lying) for given in effect.givens):
+            elif all_hold(effect.given, lying.scene):
                 results = min(to_cancel(state.red), POOL_MOST)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
-                found.append(replace(effect, given=""))
+                found.append(replace(effect, given=()))
         return replace(line, effects=tuple(found))
 
     lines = (state.attack, state.defense, state.declared.attack, state.declared.defense or LineUp())
@@ -370,7 +386,7 @@ def with_green_known(state: Attack) -> Attack:
 
 def is_open_for_green(effect: Effect) -> bool:
     """Whether an effect changes the defense roll, and what it does there is known only now."""
-    return effect.pool is Pool.GREEN and effect.verb in steps.AT_ROLL and not (effect.ask or effect.cost)
+    return effect.pool is Pool.GREEN and effect.verb in AT_ROLL and not effect.is_open
 
 
 def pool_size(declared: Declared, pool: Pool) -> int:
@@ -447,7 +463,7 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if state.window in STEPS:
             side, whens = STEPS[state.window]
             if state.side(side).effects:  # only cards act here
-                state = with_forced(state)
+                state = with_forced(state, rng)
                 if steps.offers(state.lying(side), whens):
                     break
             state = close(state, rng)
@@ -461,27 +477,30 @@ def advance(state: Attack, rng: Rng) -> Attack:
     return state
 
 
-def with_forced(state: Attack) -> Attack:
+def with_forced(state: Attack, rng: Rng) -> Attack:
     """The attack after the rows that act by themselves at this step."""
     side, whens = STEPS[state.window]
     while (place := steps.forced(state.lying(side), whens)) is not None:
-        state = after_row(state, side, place, whens)
+        state = after_row(state, side, place, whens, rng)
     return state
 
 
-def after_row(state: Attack, side: Side, place: int, whens: tuple[str, ...]) -> Attack:
-    """The attack after one row outside the windows on dice."""
+def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
+    """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
     done = steps.use(state.lying(side), place, whens)
-    declared = state.declared
-    if whens == BEFORE_DICE:  # what is rolled is read off the declaration; what was paid for it, off what is left
+    declared, red = state.declared, done.red
+    if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
         if side is Side.ATTACKER:
             declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
         else:
             declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+    if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
+        fixed = fixed_face(declared, Pool.RED)
+        red = (*red, *roll(Pool.RED.value, Pool.RED.faces if fixed is None else (fixed,), more, rng))
     state = replace(
         state,
         declared=declared,
-        red=done.red,
+        red=red,
         green=done.green,
         told=(*state.told, done.told),
         causes=(*state.causes, *done.causes),
@@ -508,9 +527,9 @@ def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
 def felt(state: Attack, side: Side, due: Due) -> str:
     """The token among those of a due by which its side rolls a die less; "" for none. What any one pays, such a one."""
     tokens = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll]
-    if due.what == RED_OR_ORANGE:
+    if due.what is Group.RED_OR_ORANGE:
         return next((name for name in tokens if state.side(side).has(name)), "")
-    return due.what if due.what in tokens else ""
+    return next((name for name in tokens if name == due.what), "")
 
 
 def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
@@ -550,7 +569,7 @@ def means_key(key: str) -> str:
 
 def acts_later(state: Attack) -> bool:
     """Whether a card of either side acts on results once nobody modifies dice any more."""
-    return any(one.when in steps.LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
+    return any(one.when in LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
 
 
 def still_acting(window: AttackWindow) -> tuple[Side, ...]:
@@ -589,8 +608,8 @@ def with_musts(state: Attack) -> Attack:
     side, pool = ACTS[state.window]
     line, dice = state.side(side), state.pool(pool)
     for effect in state.side(side).effects:
-        free = effect.must and not (effect.ask or effect.cost or effect.when) and effect.verb == "change"
-        if free and effect.pool is pool and all(steps.holds_now(given, state.lying(side)) for given in effect.givens):
+        free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
+        if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
             chosen = modify.showing(dice, effect.faces)[: effect.most]
             dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.by_card(side))
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
@@ -632,8 +651,9 @@ def apply_lasting_effects(state: Attack) -> Attack:
 
 def resolve(state: Attack) -> Attack:
     """Step 6; the damage of step 7 follows from the dice that are left."""
-    found = (one.what for side in Side for one in standing_of(state, side) if one.verb == "crits")
-    red, green = neutralize(state.red, state.green, state.defense.reinforce, next(found, ""))
+    found = (one.what for side in Side for one in standing_of(state, side))
+    order = next((what for what in found if isinstance(what, CritOrder)), None)
+    red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
 
@@ -717,14 +737,14 @@ def others(state: Attack, side: Side) -> tuple[Offer, ...]:
 def is_late(at: At, side: Side, effect: Effect) -> bool:
     """Whether the window in which a side would use an effect is over."""
     window, lie = at
-    if effect.verb in (*steps.AT_ROLL, "set"):
+    if effect.verb in (*AT_ROLL, "set"):
         return effect.pool in lie or window not in FALLING
     uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
     uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
     return ORDER.index(AFTER_ENTERING.get(window, window)) > ORDER.index(uses)
 
 
-FALLING: Final = (*tuple(STEPS)[:2], *ENTERS, *ACTS)
+FALLING: Final = (*tuple(STEPS)[:3], *ENTERS, *ACTS)
 """Windows before or between the rolls."""
 AFTER_ENTERING: Final = {
     entered: next(window for window, (_, pool) in ACTS.items() if pool is of) for entered, of in ENTERS.items()
@@ -921,7 +941,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(state, rng), rng)
     if offer.key.startswith(steps.ROW):
         side, whens = STEPS[state.window]
-        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens), rng)
+        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
@@ -941,11 +961,16 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     if effect.ask:
         state = replace(state, declared=with_claimed(state.declared, side, effect))
     dues = [*steps.paid_outside(effect, lying)]
-    if effect.verb == "gain":  # from now on it is a token of the ship that fights
-        state, what = with_token(state, side, effect.what, 1), effect.what
-        dues.append(Due(lying.own, f"lock on {lying.enemy}" if TOKENS[what].is_on_target else what, 1, held=True))
-    dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
-    return with_dues(state, dues)
+    if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
+        name = effect.what.name
+        state = with_token(state, side, name, 1)
+        dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
+    dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
+    besides = effect.with_dice(lying.line.effects)
+    if besides:
+        does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
+        state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
+    return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
 
 
 def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:

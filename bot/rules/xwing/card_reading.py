@@ -11,6 +11,7 @@ from bot.rules.text import Text
 from bot.rules.xwing.card_rows import ROWS
 from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
+from bot.rules.xwing.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.declared import HULL_MOST, Declared, LineUp, Ruleset
 from bot.rules.xwing.effects import Brought, changing_ships, claimable, holdings, of_both, settled
@@ -207,7 +208,7 @@ def hurting(target: Fighter, cards: Brought) -> Iterator[str]:
     """
     for one in cards.effects:
         is_own = one.by in target.cards and not any(row.friend for row in ROWS[one.by])
-        if is_own and any(cost.startswith(("hit ", "crit ")) for cost in one.pays):
+        if is_own and any(cost.what in AS_DAMAGE and not cost.ship for cost in one.pays if cost.payer is Payer.ME):
             yield one.by.partition(":")[2]
     for title in target.faceup:
         effect = DAMAGE_CARDS[title].effect

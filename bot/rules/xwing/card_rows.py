@@ -10,9 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from bot.rules.game import Side
 from bot.rules.xwing.card_sets import POOLS, SHIPPED, Pool
-from bot.rules.xwing.rows import Row, deed_of, read_file
+from bot.rules.xwing.rows import Row, read_file
 
 FOLDER: Final = SHIPPED / "rows"
 FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
@@ -73,13 +72,7 @@ def known(card: str, pool: Pool) -> Known:
     """How far a card is known."""
     if touches_dice(card, pool):
         return "not counted"
-    acting = [row for row in rows_of(card, pool) if not is_reminder(row)]
+    acting = [row for row in rows_of(card, pool) if not row.is_reminder]
     if acting:
         return "asked" if all(row.ask for row in acting) else "counted"
     return "reminded" if rows_of(card, pool) else "silent"
-
-
-def is_reminder(row: Row) -> bool:
-    """Whether a row does nothing but show its card; people pay what it costs by hand."""
-    deeds = [deed_of(phrase) for phrase in row.phrases(next(iter(row.on), Side.ATTACKER))]
-    return all(deed is not None and deed.kind == "remind" for deed in deeds)

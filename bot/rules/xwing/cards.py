@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, Example
-from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.text import Text
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.deeds import Turn
 
 Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
@@ -230,8 +230,7 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple
 
 def turned(card: str, pool: Pool) -> frozenset[str]:
     """The kinds of weapons whose Front Arc a card turns into a turret arc."""
-    deeds = [deed for row in rows_of(card, pool) for deed in row.deeds(Side.ATTACKER)]
-    return frozenset(deed.words.split()[1] for deed in deeds if deed.kind == "turn")
+    return frozenset(deed.weapon for row in rows_of(card, pool) for deed in row.deeds if isinstance(deed, Turn))
 
 
 def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:

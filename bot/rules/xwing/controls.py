@@ -16,7 +16,7 @@ from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing import elsewhere, hurt
 from bot.rules.xwing import score as scores
 from bot.rules.xwing.cards import ARCS
-from bot.rules.xwing.dues import in_words
+from bot.rules.xwing.costs import named
 from bot.rules.xwing.fire import Mount, mounts, reason
 from bot.rules.xwing.fleet import find, lock
 from bot.rules.xwing.hazard import HAZARDS, OBJECTS, find_hazard
@@ -322,7 +322,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     possible = jam_takes(ship)
     if len(possible) < 2:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (
         *fields,
         Field(
@@ -348,7 +348,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
         return fields
-    takes = tuple(Option(one, Opening(in_words(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 
@@ -617,7 +617,7 @@ def token_of(choice: Choice) -> tuple[str, int, str]:
     return kind, -1 if word.startswith(TAKE) else 1, takes
 
 
-def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
+def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
@@ -631,4 +631,5 @@ def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),
+        **({"bonus": True} if offer == BONUS else {}),
     }

@@ -1,13 +1,12 @@
 """Steps 6 and 7: neutralize results and deal damage. ``deal_to`` is the one place that deals damage to a ship."""
 
-import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bot.rules.dice import Rng, Rolled, Step, standing
 from bot.rules.xwing.deck import Deck, FaceupEffect, draw, effects_at, hits_become_crits
+from bot.rules.xwing.deeds import CritOrder, Deed
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.ship import Ship, damaged, give, room
 
@@ -35,19 +34,19 @@ class DamageDealt:
 
 
 def neutralize(
-    red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: str = ""
+    red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: CritOrder | None = None
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
     """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade.
 
-    ``crits``: they are cancelled ``first``, or ``stay``.
+    ``crits``: they are cancelled first, or stay.
     """
     evades = standing(green).count(Face.EVADE)
     extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
     token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, "reinforce"),))
     causes = ["evade"] * evades + ["reinforce"] * extra
     dice = list(red)
-    orders = {"first": (Face.CRIT, Face.HIT), "stay": (Face.HIT,)}
-    for face in orders.get(crits, (Face.HIT, Face.CRIT)):
+    orders = {CritOrder.FIRST: (Face.CRIT, Face.HIT), CritOrder.STAY: (Face.HIT,), None: (Face.HIT, Face.CRIT)}
+    for face in orders[crits]:
         for index, die in enumerate(dice):
             if causes and die.counts and die.face == face:
                 dice[index] = die.then("cancelled", causes.pop(0))
@@ -68,40 +67,18 @@ class Dealt:
     tokens: tuple[tuple[str, int], ...] = ()
 
 
-DEALS: Final = re.compile(
-    r"deal (?:all (?P<every>\w+)|(?P<count>\d) (?P<face>hit|crit)(?: rest (?P<rest>\w+))?(?: all (?P<all>\w+))?"
-    r"(?P<more>(?: \d \w+)*?)(?: cancel all)?)"
-)
-
-
-def dealt(results: tuple[int, int], deals: Iterable[str]) -> Dealt:
+def dealt(results: tuple[int, int], deals: Iterable[Deed]) -> Dealt:
     """What (hits, crits) come to where a weapon deals in another form (rules page, X-Wing cards, section 5).
 
-    ``deals`` are the words of its rows; a miss deals nothing.
+    ``deals`` are the deeds of its rows; a miss deals nothing.
     """
     count, tokens = sum(results), dict[str, int]()
-    for words in deals if count else ():
-        if gained := re.fullmatch(r"they gain (\d) (.+)", words):
-            tokens[gained[2]] = tokens.get(gained[2], 0) + int(gained[1])
-        elif words == "deal nothing":
-            results = 0, 0
-        elif crits := re.fullmatch(r"deal crits as (\w+)", words):
-            tokens[crits[1]], results = results[1], (results[0], 0)
-        elif said := DEALS.fullmatch(words):
-            results = as_said(said, count, tokens)
+    for deed in deals if count else ():
+        results = deed.dealt(results, count, tokens)
     return Dealt(results, tuple((name, count) for name, count in tokens.items() if count))
 
 
-def as_said(said: re.Match[str], count: int, tokens: dict[str, int]) -> tuple[int, int]:
-    """The results that are suffered; ``tokens`` get what comes in their place."""
-    every = ((said["every"], count), (said["rest"], count - int(said["count"] or 0)), (said["all"], count))
-    tokens |= {name: number for name, number in every if name and number > 0}
-    tokens |= {name: int(number) for number, name in re.findall(r" (\d) (\w+)", said["more"] or "")}
-    suffered = int(said["count"] or 0)
-    return (suffered, 0) if said["face"] == "hit" else (0, suffered)
-
-
-def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[str, ...] = ()) -> DamageDealt:
+def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Deed, ...] = ()) -> DamageDealt:
     """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card.
 
     ``deals``: what the weapon deals in place of damage.

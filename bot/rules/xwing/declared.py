@@ -1,12 +1,16 @@
 """What two people bring to an X-Wing attack: dice, tokens, and card effects as data (rules page, Modifying dice)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final, Literal, Self
 
 from bot.rules.game import Side
+from bot.rules.xwing.conditions import Givens
+from bot.rules.xwing.costs import Group, Price, Spendable, StoredSpendable
+from bot.rules.xwing.deeds import StoredWhat
 from bot.rules.xwing.faces import FACES, OWN_POOL, Face, Pool
-from bot.rules.xwing.tokens import TOKENS_MOST, Held
+from bot.rules.xwing.tokens import REINFORCE, TOKENS_MOST, Held
 
 __all__ = [
     "ADDED_MOST",
@@ -29,6 +33,7 @@ __all__ = [
     "Right",
     "Ruleset",
     "Verb",
+    "When",
     "with_attacker_in",
 ]
 
@@ -68,6 +73,32 @@ EACH: Final = TYPED_DICE_MOST
 """``most`` of an effect that takes as many dice as there are."""
 
 
+class When(StrEnum):
+    """The windows of an attack, in the order of play."""
+
+    USUAL = ""
+    """The one that follows from what is done."""
+    DECLARE = "declare"
+    BEFORE_DICE = "before dice"
+    AFTER_ROLL = "after roll"
+    MODIFY_GREEN = "modify green"
+    """Before the defender modifies the defense dice."""
+    WITH_DICE = "with dice"
+    """Together with what the same row does to dice, in their window."""
+    BEFORE_NEUTRALIZE = "before neutralize"
+    AFTER_NEUTRALIZE = "after neutralize"
+    DAMAGE = "damage"
+    AFTER = "after"
+    ELSEWHERE = "elsewhere"
+    """Not in an attack."""
+
+
+AT_ROLL: Final[tuple[Verb, ...]] = ("dice", "limit", "bonus", "forbid", "allow", "crits")
+"""Verbs that change what is rolled, or hold for the whole attack."""
+LATE: Final = (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE, When.DAMAGE, When.AFTER)
+"""When nobody modifies dice any more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """A card's effect on the dice of one pool, used in the window in which its side acts.
@@ -83,15 +114,14 @@ class Effect:
     all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
     evades cancel, ``what`` is first or stay.
 
-    Besides: ``deed``: ``what`` is done in the words of ``rows.DEEDS``.
+    Besides: ``deed``: ``what`` is done (``deeds.py``).
 
-    ``given``: what must hold when it acts, with ``and`` between: ``only blanks`` (two dice or more), ``while locked``,
-    ``instead of lock`` (the lock is not spent on a reroll, neither before nor after), ``while attacker has evade``,
-    ``hit``. ``when``: another window than the one of its pool. ``cost``: tokens or stock of its side that one use
-    spends; ``pays``: what is paid outside the dice, as in ``stress 1``. ``must``: it is no choice.
-    ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship with the card, "" where no
-    ship is at the table. ``ask``: what people know and claim by using it. ``group``: effects with the same one are used
-    together.
+    ``given``: what must hold when it acts (``conditions.py``): nothing but blanks, two dice or more; a lock that is not
+    spent on a reroll, neither before nor after; a token of the attacker; a hit. ``when``: another window than the one
+    of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
+    ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
+    with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
+    they do then by hand. ``group``: effects with the same one are used together.
     """
 
     verb: Verb
@@ -100,22 +130,28 @@ class Effect:
     faces: tuple[Face, ...] = ()
     to: Face | None = None
     exactly: bool = False
-    what: str = ""
-    given: str = ""
-    when: str = ""
-    cost: tuple[tuple[str, int], ...] = ()
+    what: StoredWhat = None
+    given: Givens = ()
+    when: When = When.USUAL
+    cost: tuple[tuple[StoredSpendable, int], ...] = ()
     by: str = ""
     name: str = ""
     must: bool = False
-    pays: tuple[str, ...] = ()
+    pays: tuple[Price, ...] = ()
     ship: str = ""
     ask: str = ""
+    reminds: str = ""
     group: str = ""
 
+    def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
+        """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
+        others = (one for one in line if one.group == self.group and one.when is When.WITH_DICE)
+        return tuple(dict.fromkeys(others))
+
     @property
-    def givens(self) -> tuple[str, ...]:
-        """What must hold, one by one."""
-        return tuple(self.given.split(" and ")) if self.given else ()
+    def is_open(self) -> bool:
+        """Whether somebody has still to claim it or to pay for it."""
+        return bool(self.ask or self.cost)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,23 +168,25 @@ class LineUp(Held):
     aft: int = 0
     none: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
-    stock: tuple[tuple[str, int], ...] = ()
+    stock: tuple[tuple[StoredSpendable, int], ...] = ()
 
-    def has(self, token: str) -> int:
-        stocked = dict(self.stock)
-        return stocked[token] if token in stocked else int(getattr(self, token))
+    def has(self, token: Spendable) -> int:
+        return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
 
     def has_any(self, token: str) -> bool:
-        """Whether there is a token of a kind; ``green token`` stands for every green one."""
+        """Whether there is a token of a kind; of green ones whether there is any."""
         reinforce = self.reinforce + self.fore + self.aft
-        if token == "green token":  # noqa: S105 - no password
+        if token is Group.GREEN:
             return reinforce > 0 or any(self.has(name) for name in ("focus", "calculate", "evade"))
-        return reinforce > 0 if token == "reinforce" else self.has(token) > 0  # noqa: S105 - no password
+        return reinforce > 0 if token == REINFORCE else self.has(token) > 0
 
-    def holding(self, tokens: Mapping[str, int]) -> Self:
+    def holding(self, tokens: Mapping[Any, int]) -> Self:
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
-        kept: dict[str, Any] = {name: count for name, count in tokens.items() if name not in dict(self.stock)}
+        kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
+
+    def less(self, token: Spendable, count: int = 1) -> Self:
+        return self.holding({token: max(0, self.has(token) - count)})
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:

@@ -11,18 +11,13 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing import deeds
+from bot.rules.xwing.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, Spendable, named
+from bot.rules.xwing.faces import Face
 from bot.rules.xwing.facts import is_red_or_orange
 from bot.rules.xwing.hurt import expose, gains, suffer
 from bot.rules.xwing.match import Table, ships_of
 from bot.rules.xwing.ship import Ship, charge_upgrade, give, jam, jam_takes
-from bot.rules.xwing.steps import Due
-from bot.rules.xwing.tokens import GREEN, KINDS
-
-AFTER_DAMAGE: Final = ("hit", "crit", "expose")
-"""Dues that deal damage: they come after the damage of the attack."""
-CHARGE: Final = "charge of "
-LOCK: Final = "lock on "
+from bot.rules.xwing.tokens import GREEN
 
 
 def paid(ship: Ship, owed: Iterable[Due]) -> Ship:
@@ -33,39 +28,51 @@ def paid(ship: Ship, owed: Iterable[Due]) -> Ship:
 
 
 def one_paid(ship: Ship, due: Due) -> Ship:
-    if due.what.startswith(CHARGE):
-        return charge(ship, due.what.removeprefix(CHARGE), due.count)
+    """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
     if due.owed and has(ship, due.what) < -due.count:
         raise PlayerError(
             Text(
                 "{ship} has no {what} left to pay: another attack or step took it. Choose something else.",
                 ship=ship.name,
-                what=in_words(due.what),
+                what=named(due.what),
             )
         )
-    if due.what.startswith(LOCK):
-        target, others = due.what.removeprefix(LOCK), ship.locks
-        if due.count < 0:
-            return replace(ship, locks=tuple(one for one in others if one != target))
-        return ship if not target or target in others else replace(ship, locks=(target,))
-    if due.what == "red or orange":
-        return without_one(ship, -due.count)
-    if due.what == "jam" and due.count > 0:
-        return given(ship, (("jam", due.count),))
-    if due.what not in KINDS:
-        return without_any(ship, GREEN if due.what == "green token" else due.what.split(" or "), -due.count)
-    if due.count > 0:
-        return gains(ship, due.what, due.count)
-    return give(ship, due.what, -min(-due.count, ship.has(due.what)))
+    match due.what:
+        case OfCard(card):
+            return charge(ship, card, due.count)
+        case LockOn(target):
+            return with_lock(ship, target) if due.count > 0 else replace(ship, locks=without(ship.locks, target))
+        case Group.RED_OR_ORANGE:
+            return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
+        case Group.GREEN:
+            return without_any(ship, GREEN, -due.count)
+        case AnyOf(kinds):
+            return without_any(ship, kinds, -due.count)
+        case str(token) if due.count > 0:
+            return given(ship, ((token, due.count),)) if token == JAM else gains(ship, token, due.count)
+        case str(token):
+            return give(ship, token, -min(-due.count, ship.has(token)))
+        case _:
+            raise ValueError(due.what)
 
 
-def in_words(what: str) -> str:
-    """What is owed, in a sentence."""
-    return Text("lock on {target}", target=what.removeprefix(LOCK)) if what.startswith(LOCK) else deeds.named(what)
+JAM: Final = "jam"
 
 
-def has(ship: Ship, what: str) -> int:
-    return int(what.removeprefix(LOCK) in ship.locks) if what.startswith(LOCK) else ship.has(what)
+def with_lock(ship: Ship, target: str) -> Ship:
+    """The ship with a lock on a target, in place of any other."""
+    return ship if not target or target in ship.locks else replace(ship, locks=(target,))
+
+
+def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
+    return tuple(one for one in locks if one != target)
+
+
+def has(ship: Ship, what: Spendable) -> int:
+    """How much of it a ship has; charges of cards are looked after where they are paid."""
+    if isinstance(what, LockOn):
+        return int(what.ship in ship.locks)
+    return ship.has(what) if isinstance(what, str) else 0
 
 
 def charge(ship: Ship, card: str, count: int) -> Ship:
@@ -91,18 +98,11 @@ def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
     return ship
 
 
-def without_one(ship: Ship, count: int) -> Ship:
-    """The ship without so many of its red or orange tokens, those first that the table names first."""
-    for token in [name for name in ship.tokens if is_red_or_orange(name)][:count]:
-        ship = give(ship, token, -1)
-    return ship
-
-
 def given(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
-    """The ship with the tokens that a weapon gives. A jam that could take several things takes the first."""
+    """The ship with these tokens. A jam that could take several things takes the first."""
     for token, count in tokens:
         for _ in range(count):
-            ship = jam_first(ship) if token == "jam" else gains(ship, token, 1)  # noqa: S105 - no password
+            ship = jam_first(ship) if token == JAM else gains(ship, token, 1)
     return ship
 
 
@@ -116,7 +116,7 @@ def to_others(table: Table, owed: Sequence[Due], fighting: tuple[str, ...]) -> M
     changed: dict[str, Any] = {}
     fleet = ships_of(table)
     for due in owed:
-        if due.ship in fleet and due.ship not in fighting and due.what not in AFTER_DAMAGE:
+        if due.ship in fleet and due.ship not in fighting and due.what not in AS_DAMAGE:
             changed[due.ship] = one_paid(changed.get(due.ship) or fleet[due.ship], due)
     return changed
 
@@ -127,12 +127,12 @@ def suffered(table: Table, owed: Sequence[Due], rng: Rng) -> Mapping[str, Any]:
     for due in owed:
         now: Table = {**table, **changed}
         ship = ships_of(now).get(due.ship)
-        if ship is None or due.what not in AFTER_DAMAGE:
+        if ship is None or due.what not in AS_DAMAGE:
             continue
-        if due.what == "expose":
+        if due.what == EXPOSE:
             changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
             continue
-        hits, crits = (due.count, 0) if due.what == "hit" else (0, due.count)
+        hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
         hurt, _, decks = suffer(now, ship, hits, crits, rng)
         changed |= {ship.name: hurt, **decks}
     return changed

@@ -6,33 +6,30 @@ attack.
 Source: rules page, X-Wing cards, section 1 (elsewhere).
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
-from bot.rules.text import Sentences, Shown, Text
-from bot.rules.xwing import deeds, rights
+from bot.rules.text import Shown, Text
+from bot.rules.xwing import rights
 from bot.rules.xwing.card_rows import rows_of
+from bot.rules.xwing.costs import asked
+from bot.rules.xwing.declared import When
+from bot.rules.xwing.deeds import Gain, Recover, Told, all_said
+from bot.rules.xwing.dues import one_paid
 from bot.rules.xwing.effects import needs_claim
 from bot.rules.xwing.facts import Facts, Fighter, Reader
 from bot.rules.xwing.hurt import gains
 from bot.rules.xwing.match import Match
 from bot.rules.xwing.pieces import fighter
-from bot.rules.xwing.rows import Row
-from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.rows import Asks, Row
+from bot.rules.xwing.ship import Ship
 
 CARD: Final = "card-"
 """Begins the value of an option; the key of the row follows."""
 RIGHT: Final = "right:"
 """Begins the tick of a bonus attack; the key of the row follows."""
-GAINS: Final = re.compile(r"I gain ([1-9]) (.+)")
-RECOVERS: Final = re.compile(r"recover ([1-9]) (force|shield)")
-REMINDS: Final = "remind: "
-START: Final = "start of the Engagement Phase"
-BEFORE: Final = "before it engages"
-"""Begin questions whose moment the bot knows; of the others people know."""
 
 
 def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
@@ -41,16 +38,16 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
     reader = Reader(Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me}), Side.DEFENDER, me)
     for card in ship.card.cards:
         for row in rows_of(card, ship.card.pool):
-            holds = row.when == "elsewhere" and needs_claim(row) and is_in_time(row, ship, match)
+            holds = row.when is When.ELSEWHERE and needs_claim(row) and is_in_time(row, ship, match)
             if holds and reader.read(row).holds and not rights.lacks(ship, row, ""):
                 yield row
 
 
 def is_in_time(row: Row, ship: Ship, match: Match | None) -> bool:
     """Whether its moment may be now: the phase begins when the first ship engages, at the latest."""
-    if row.ask.startswith(START):
+    if row.ask.asks is Asks.START:
         return match is None or match.initiative is None
-    return not (row.ask.startswith(BEFORE) and ship.engaged)
+    return not (row.ask.asks is Asks.BEFORE and ship.engaged)
 
 
 def options(ship: Ship, match: Match | None) -> list[Option]:
@@ -77,15 +74,12 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
 
 def ask(row: Row) -> Shown:
     """What the press claims and costs."""
-    costs = deeds.costs((cost.what, cost.count) for cost in row.cost)
-    asked = Text(row.ask)
-    return Text("{ask}; for {costs}", ask=asked, costs=costs) if costs else asked
+    paid, question = asked(row.cost), Text(row.ask.text)
+    return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
 
 
 def does(row: Row) -> str:
-    phrases = row.phrases(Side.ATTACKER)
-    told = (Text(one.removeprefix(REMINDS)) if one.startswith(REMINDS) else deeds.said(one) for one in phrases)
-    return Sentences(told, ", ")
+    return all_said(row.deeds)
 
 
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:
@@ -95,11 +89,10 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
     if row is None:
         raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
     ship = rights.paid(ship, row, "")
-    for phrase in row.phrases(Side.ATTACKER):
-        if gained := GAINS.fullmatch(phrase):
-            ship = gains(ship, gained[2], int(gained[1]))
-        elif back := RECOVERS.fullmatch(phrase):
-            room = ship.force - ship.force_left if back[2] == "force" else ship.shields - ship.shields_left
-            ship = give(ship, back[2], min(int(back[1]), max(0, room)))
+    for deed in row.deeds:
+        if isinstance(deed, Gain):
+            ship = gains(ship, deed.token, deed.count)
+        elif isinstance(deed, Recover):
+            ship = one_paid(ship, *deed.dues(Told(own=ship.name, card=row.card)))
     said = Text("uses {card} of {ship}: {does}", card=rights.name_of(ship, row), ship=ship.name, does=does(row))
     return ship, said

@@ -4,20 +4,38 @@ Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, 
 lie or when tokens may have been spent. ``Known`` says which.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from bot.rules.game import Side
 from bot.rules.xwing.card_sets import Pool
 from bot.rules.xwing.cards import PilotShip, Weapon
-from bot.rules.xwing.pools import HAS, LOCKED
-from bot.rules.xwing.rows import CONDITION, CONDITIONS, RED_OR_ORANGE, Row, parts
-from bot.rules.xwing.tokens import GREEN, SIZE_NEEDS, TOKENS, Kind
-
-GREEN_TOKEN: Final = "green token"  # noqa: S105 - no password
-REINFORCE: Final = "reinforce"
+from bot.rules.xwing.conditions import (
+    LOCKED,
+    AtRange,
+    Carries,
+    Condition,
+    DamageCards,
+    Fact,
+    FewDice,
+    Given,
+    Has,
+    Health,
+    Higher,
+    Initiative,
+    IsShip,
+    Lock,
+    Outcome,
+    Results,
+    ShipIs,
+    WeaponArc,
+    WeaponIs,
+    Whose,
+)
+from bot.rules.xwing.costs import Group
+from bot.rules.xwing.rows import Row
+from bot.rules.xwing.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, Kind
 
 NUMBERS: Final = PilotShip(name="")
 """A ship that was typed as numbers: no cards."""
@@ -56,9 +74,9 @@ class Fighter:
 
     def has(self, token: str) -> int:
         """How many tokens of a kind or group it has; of those with an effect by size, whether the effect is there."""
-        if token == GREEN_TOKEN:
+        if token is Group.GREEN:
             return sum(self.tokens.get(name, 0) for name in GREEN)
-        if token == RED_OR_ORANGE:
+        if token is Group.RED_OR_ORANGE:
             return sum(count for name, count in self.tokens.items() if is_red_or_orange(name))
         if token == REINFORCE:
             return sum(count for name, count in self.tokens.items() if name.startswith(token))
@@ -84,11 +102,17 @@ class Facts:
     pool: Pool = "xwa"
 
 
+FRONT, TURRET = "front", "turret"
+FirstTest = (
+    WeaponIs | WeaponArc | AtRange | Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Fact
+)
+
+
 class Known(NamedTuple):
-    """Whether a condition holds, and what has still to be read later (``Effect.given``), "" for nothing."""
+    """Whether a condition holds, and what has still to be read later (``Effect.given``), () for nothing."""
 
     holds: bool
-    later: tuple[str, ...] = ()
+    later: tuple[Given, ...] = ()
 
 
 class Reader:
@@ -101,112 +125,104 @@ class Reader:
     def read(self, row: Row) -> Known:
         """All conditions of a row together."""
         self._card = row.card
-        later: list[str] = []
-        for condition in row.conditions:
-            found = [self._part(part) for part in parts(condition)]
+        later: list[Given] = []
+        for conditions in row.conditions:
+            found = [self._one(condition) for condition in conditions]
             if not any(one.holds for one in found):
                 return Known(False)
             if not any(one.holds and not one.later for one in found):
-                later += [said for one in found if one.holds for said in one.later]
+                later += [given for one in found if one.holds for given in one.later]
         return Known(True, tuple(later))
 
-    def _part(self, condition: str) -> Known:
-        said = CONDITION.fullmatch(condition)
-        if said is None:  # rows are read strictly, so this is no row of the files
-            raise ValueError(condition)
-        if said["as"] and said["as"] != ("attacking" if self._side is Side.ATTACKER else "defending"):
+    def _one(self, condition: Condition) -> Known:
+        """One condition. The attacker may spend its lock and its green tokens before the row acts: so they are asked
+        again later, and so are the dice.
+        """
+        test, no = condition.test, condition.no
+        who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
+        may_be_spent = who is self._facts.fighters[Side.ATTACKER] and condition.whose is not Whose.ME
+        if condition.side not in (None, self._side):
             return Known(True)
-        kind, match = next(
-            (kind, match) for kind, pattern in CONDITIONS.items() if (match := re.fullmatch(pattern, said["what"]))
-        )
-        no = bool(said["no"])
-        if said["what"] == "more results than shields":
-            return Known(True, (f"more than {self._facts.fighters[Side.DEFENDER].shields} results",))
-        if kind in LATER:
-            return Known(True, (f"no {said['what']}" if no else said["what"],))
-        whose = {"me": self._me, "their": self._their}.get(said["whose"] or "", self._own)
-        if later := self._later(kind, match, said["whose"] or "", whose, no):
-            return later
-        return Known(getattr(self, f"_{kind}")(match, whose) != no)
+        match test:
+            case Outcome.OVER_SHIELDS:
+                return Known(True, (Given(Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
+            case Results() | FewDice() | Outcome():
+                return Known(True, (Given(test, no),))
+            case Lock.OWN if may_be_spent:
+                return Known(who.locked is not no, () if no else (LOCKED,))
+            case Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
+                return Known(no or who.has(name) > 0, (Given(test, no),))
+            case _:
+                return Known(self._is_so(test, who) is not no)
 
-    def _later(self, kind: str, match: re.Match[str], whose: str, who: Fighter, no: bool) -> Known | None:
-        """What the attacker may have spent before the row acts: its lock, its green tokens."""
-        if who is not self._facts.fighters[Side.ATTACKER] or whose == "me":
-            return None
-        if kind == "lock" and match[0] == "locked":
-            return Known(who.locked != no, () if no else (LOCKED,))
-        if kind == "held" and not match[1] and (match[2] in GREEN or match[2] == GREEN_TOKEN):
-            return Known(no or who.has(match[2]) > 0, (f"{HAS}{'no ' if no else ''}{match[2]}",))
-        return None
+    def _is_so(self, test: FirstTest, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
+        """Whether it is so for a ship, as the attack is declared."""
+        match test:
+            case WeaponIs():
+                return self._is_weapon(test)
+            case WeaponArc(arc):
+                return self._is_arc(arc)
+            case AtRange(least, most):
+                return self._facts.range is not None and least <= self._facts.range <= (most or least)
+            case Has(name, least):
+                return who.has(name) >= least
+            case Lock():
+                return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
+            case Health():
+                return bool({"shields": who.shields, "damaged": who.damage_cards, "faceup": who.faceup}[test])
+            case DamageCards(most):
+                return who.damage_cards <= most
+            case Initiative(which, bound):
+                return self._is_initiative(who, bound, is_higher=which is Higher.HIGHER)
+            case ShipIs():
+                return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
+            case IsShip(id_):
+                return who.card.ship_id == id_
+            case Carries(id_):
+                return f"upgrade:{id_}" in who.cards
+            case Fact():
+                return self._is_fact(test)
+            case _:
+                assert_never(test)
 
-    # Each reads one kind of condition of ``CONDITIONS`` for one ship.
-
-    def _weapon(self, match: re.Match[str], _: Fighter) -> bool:
+    def _is_weapon(self, kind: WeaponIs) -> bool:
         weapon = self._facts.weapon
-        if match[0] == "bonus attack":
-            return self._facts.bonus
         if weapon is None:
-            return match[0] == "primary"
-        named = {"primary": weapon.primary, "special": not weapon.primary, "ordnance": weapon.ordnance}
-        return named.get(match[0], weapon.slot == match[0])
+            return kind is WeaponIs.PRIMARY
+        named = {
+            WeaponIs.PRIMARY: weapon.primary,
+            WeaponIs.SPECIAL: not weapon.primary,
+            WeaponIs.ORDNANCE: weapon.ordnance,
+        }
+        return named.get(kind, weapon.slot == kind)
 
-    def _weapon_arc(self, match: re.Match[str], _: Fighter) -> bool:
-        weapon, arc = self._facts.weapon, match[1]
-        if weapon is None:
-            return arc == "front"
-        return (
-            "turret" in weapon.arc.casefold()
-            if arc == "turret"
-            else weapon.arc.casefold() == f"{arc} arc"
-            or (arc == "bullseye" and weapon.arc.casefold().startswith("bullseye"))
-        )
+    def _is_arc(self, arc: str) -> bool:
+        """A turret is single or double."""
+        if self._facts.weapon is None:
+            return arc == FRONT
+        of_weapon = self._facts.weapon.arc.casefold()
+        return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
 
-    def _range(self, match: re.Match[str], _: Fighter) -> bool:
-        least, most = int(match[1]), int(match[2] or match[1])
-        return self._facts.range is not None and least <= self._facts.range <= most
-
-    def _obstructed(self, _: re.Match[str], __: Fighter) -> bool:
-        return self._facts.obstructed
-
-    def _held(self, match: re.Match[str], who: Fighter) -> bool:
-        return who.has(match[2]) >= int(match[1] or 1)
-
-    def _lock(self, match: re.Match[str], who: Fighter) -> bool:
-        if match[0] == "locked":
-            return who.locked
+    def _friend_locked(self, who: Fighter) -> bool:
         side = self._side.other if who is self._their else self._side
-        return who.locked or any(friend.locked for friend in self._facts.friends.get(side, ()))
+        return any(friend.locked for friend in self._facts.friends.get(side, ()))
 
-    def _health(self, match: re.Match[str], who: Fighter) -> bool:
-        return bool({"shields": who.shields, "damaged": who.damage_cards, "faceup": who.faceup}[match[0]])
-
-    def _cards(self, match: re.Match[str], who: Fighter) -> bool:
-        return who.damage_cards <= int(match[1])
-
-    def _initiative(self, match: re.Match[str], who: Fighter) -> bool:
+    def _is_initiative(self, who: Fighter, bound: int | None, *, is_higher: bool) -> bool:
         other = self._own if who is self._their else self._their
-        if match[1]:
-            mine, theirs = who.card.initiative, other.card.initiative
-            return mine > theirs if match[1] == "higher" else mine < theirs
-        bound = int(match[2])
-        return who.card.initiative >= bound if match[3] == "higher" else who.card.initiative <= bound
+        mine = who.card.initiative
+        if bound is None:
+            return mine > other.card.initiative if is_higher else mine < other.card.initiative
+        return mine >= bound if is_higher else mine <= bound
 
-    def _ship(self, match: re.Match[str], who: Fighter) -> bool:
-        if match[0] == "limited":
-            return who.card.limited > 0
-        if match[2]:
-            return f"upgrade:{match[2]}" in who.cards
-        return who.card.ship_id == match[1] if match[1] else who.card.size == match[0]
-
-    def _charge(self, _: re.Match[str], __: Fighter) -> bool:
-        """Whether a charge of the card is missing; a ship's ability has those of its pilot."""
-        card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
-        full = self._me.full(card)
-        return self._me.charges.get(card, full) < full
-
-    def _other(self, _: re.Match[str], __: Fighter) -> bool:
-        return self._me is not self._own
-
-
-LATER: Final = ("results", "outcome")
-"""Conditions that ask for dice: they are always read later."""
+    def _is_fact(self, fact: Fact) -> bool:
+        match fact:
+            case Fact.OBSTRUCTED:
+                return self._facts.obstructed
+            case Fact.BONUS_ATTACK:
+                return self._facts.bonus
+            case Fact.OTHER:
+                return self._me is not self._own
+            case Fact.CHARGE_MISSING:  # a ship's ability has the charges of its pilot
+                card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
+                full = self._me.full(card)
+                return self._me.charges.get(card, full) < full

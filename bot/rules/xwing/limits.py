@@ -4,18 +4,17 @@ Source: rules page, The attack, step 1; X-Wing cards, section 3 (``forbid``, ``a
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.game import Side
+from bot.rules.xwing.conditions import Scene, all_hold
+from bot.rules.xwing.costs import token_of
 from bot.rules.xwing.declared import Declared, Effect, LineUp
+from bot.rules.xwing.deeds import AllBut, AToken, Forbidden, MaySpend
 from bot.rules.xwing.faces import OWN_POOL, Pool
-from bot.rules.xwing.pools import NO_DEFENSE, holds, may_modify
+from bot.rules.xwing.pools import NO_DEFENSE, may_modify
 from bot.rules.xwing.tokens import GREEN, SPENT, TOKENS
-
-ALL_BUT: Final = "all but "
-THIS: Final = "this"
-"""After ``all but``: the card that forbids it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Limits:
 
     def lets_act(self, effect: Effect) -> bool:
         """Whether an effect that modifies dice may act, be it by a token of a friend that may not be spent."""
-        barred = any(name.partition(" of ")[0] in self.barred for name, _ in effect.cost)
+        barred = any(token_of(name) in self.barred for name, _ in effect.cost)
         return self.modify and self.only in (None, effect.by or None) and not barred
 
     @property
@@ -60,7 +59,7 @@ def limits(
 
 def at_range_0(attack: LineUp, side: Side) -> Limits:
     """Nothing may be modified, but by a token that a card allows."""
-    allowed = {one.what.split()[1] for one in attack.effects if one.verb == "deed" and one.what.startswith("allow ")}
+    allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
     if not allowed:
         return Limits(modify=False)
     return Limits(rerolls=0, barred=frozenset(set(SPENT[side]) - allowed), only="")
@@ -70,34 +69,40 @@ def restricting(attack: LineUp, defense: LineUp, pool: Pool) -> Iterator[Effect]
     """The effects that forbid something on a pool now."""
     for line in (attack, defense):
         for effect in line.effects:
-            is_on = not effect.ask and all(holds(given, attack) for given in effect.givens)
+            is_on = not effect.ask and all_hold(effect.given, Scene(attack))
             if effect.verb in ("forbid", "allow") and effect.pool is pool and is_on:
                 yield effect
 
 
 def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> Limits:
     """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
-    rerolls, focus, barred = found.rerolls, found.focus, found.barred
-    if effect.verb == "allow":
-        if not is_owner:
+    match effect.what:
+        case Forbidden.MODIFY:
+            return Limits(modify=False)
+        case Forbidden.REROLL:
+            return replace(found, rerolls=0)
+        case Forbidden.REROLLED:
+            return replace(found, rerolls=fewer(found.rerolls, effect.most)) if is_owner else found
+        case Forbidden.GREEN_TOKENS:
+            return replace(found, barred=found.barred | set(GREEN))
+        case AToken(name) if effect.verb == "forbid":
+            return replace(found, barred=found.barred | {name})
+        case AToken():
+            return replace(found, focus=fewer(found.focus, effect.most)) if is_owner else found
+        case AllBut(name):
+            return all_but(found, name, effect.by, is_owner=is_owner, side=side)
+        case _:
             return found
-        most = effect.most
-        if effect.what == "rerolled":
-            rerolls = most if rerolls is None else min(rerolls, most)
-        else:
-            focus = most if focus is None else min(focus, most)
-        return Limits(found.modify, rerolls, focus, barred, found.only)
-    if effect.what.startswith(ALL_BUT):
-        allowed = effect.what.removeprefix(ALL_BUT)
-        if not is_owner:
-            return Limits(modify=False) if allowed == THIS else found
-        barred |= {name for name in SPENT[side] if name != allowed}
-        free = allowed in TOKENS and TOKENS[allowed].rerolls
-        only = effect.by if allowed == THIS else ""
-        return Limits(found.modify, rerolls if free else 0, focus, barred, only)
-    if effect.what == "modify":
-        return Limits(modify=False)
-    if effect.what == "reroll":
-        return Limits(found.modify, 0, focus, barred, found.only)
-    named = GREEN if effect.what == "green tokens" else (effect.what,)
-    return Limits(found.modify, rerolls, focus, barred | set(named), found.only)
+
+
+def fewer(before: int | None, most: int) -> int:
+    return most if before is None else min(before, most)
+
+
+def all_but(found: Limits, allowed: str, card: str, *, is_owner: bool, side: Side) -> Limits:
+    """The limits where only one token may act, or only the card that says so, "": then of its owner's enemy nothing."""
+    if not is_owner:
+        return found if allowed else Limits(modify=False)
+    barred = found.barred | {name for name in SPENT[side] if name != allowed}
+    free = allowed in TOKENS and TOKENS[allowed].rerolls
+    return replace(found, rerolls=found.rerolls if free else 0, barred=barred, only="" if allowed else card)

@@ -10,11 +10,13 @@ from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
-from bot.rules.xwing import camera, deeds
+from bot.rules.xwing import camera, costs
+from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
+from bot.rules.xwing.costs import OneUse, Spendable, Spent
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
+from bot.rules.xwing.deeds import AToken, Deed
 from bot.rules.xwing.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
-from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
@@ -101,31 +103,26 @@ class Open:
             return False
         if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
-        if effect.verb == "gain" and self.line_up.has(effect.what) >= TOKENS[effect.what].most:
-            return False
+        if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
+            return False  # a token that would come
         if not all(self.pays(name, count) for name, count in effect.cost):
             return False
+        return not effect.given or all_hold(effect.given, self.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """What effects may ask of the dice."""
         shown = [die.face for die in self.dice if die.counts]
         only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
-        return all(
-            holds(given, self.attack)
-            and fewer_than(given, len(self.dice))
-            and (given != ONLY_BLANKS or only_blanks)
-            and (not given.endswith(OR_MORE) or len(shown) >= int(given.removesuffix(OR_MORE)))
-            for given in effect.givens
-        )
+        return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
 
-    def pays(self, name: str, count: int) -> bool:
-        if name.startswith(RESULT_COST):
-            return len(showing(self.dice, (Face(name.removeprefix(RESULT_COST)),))) >= count
-        return self.line_up.has(name) >= count
+    def pays(self, what: Spendable, count: int) -> bool:
+        if isinstance(what, Spent):
+            return len(showing(self.dice, (what.face,))) >= count
+        return self.line_up.has(what) >= count
 
 
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
-RESULT_COST: Final = "result "
-ONLY_BLANKS: Final = "only blanks"
-OR_MORE: Final = " or more results"
-INSTEAD_OF_LOCK: Final = "instead of lock"
 
 
 def focus_left(dice: Dice, most: int | None) -> int:
@@ -230,18 +227,18 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
         if effect.verb == "reroll":
             found += reroll_offers(window, effect, key)
         elif effect.verb == "add":
-            label = left(to_text(effect, None), held)
+            label = left(to_text(effect, None, line_up), held)
             found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
         elif effect.verb == "gain":
-            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect))))
+            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect, line_up))))
         for face in effect.faces if effect.verb in ("change", "cancel", "spend") else ():
             places_shown = showing(dice, (face,))
             if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
                 continue
             of = key if len(effect.faces) == 1 else f"{key}-{face}"
-            label, shows = left(to_text(effect, face), held), (pool, effect.to or face)
+            label, shows = left(to_text(effect, face, line_up), held), (pool, effect.to or face)
             if takes_all(effect):
-                places = {"card": named(effect), "count": len(places_shown), "face": face, "result": effect.to}
+                places = {"card": named(effect, line_up), "count": len(places_shown), "face": face, "result": effect.to}
                 label = Text("{card}: {count} {face} to {result}", **places)
             rerolled = {dice[at].was_rerolled for at in places_shown}
             if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
@@ -263,14 +260,16 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     most = min(effect.most, len(options), window.rerolls)
     if not most:
         return []
-    label = reroll_to_text(effect, most)
+    label = reroll_to_text(effect, most, window.line_up)
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
-def named(effect: Effect) -> str:
-    """What begins a button: the card, what is claimed by the press, and what it costs."""
-    costs = [(cost_in_words(name), count) for name, count in effect.cost if not name.startswith("one of ")]
-    said = Sentences([Text(effect.ask), Text("for {costs}", costs=deeds.costs(costs)) if costs else ""], "; ")
+def named(effect: Effect, line: LineUp) -> str:
+    """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
+    paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
+    besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
+    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
+    said = Sentences([Text(effect.ask), cost, *besides, Text(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 
@@ -285,11 +284,6 @@ def without_claim(label: Shown) -> tuple[Shown, Shown]:
         if said and isinstance(label, Text):
             return Text(label.message, **{**places, name: inner}), said
     return label, EMPTY
-
-
-def cost_in_words(name: str) -> str:
-    """A charge of whichever card; a token of another ship with its name."""
-    return name.partition(" of ")[0] if name.startswith("charge") else name
 
 
 def takes_all(effect: Effect) -> bool:
@@ -309,13 +303,13 @@ def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
 
 def one_use(effect: Effect) -> Effect:
     """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
-    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=())
+    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
 
 
-def to_text(effect: Effect, face: Face | None) -> Text:
+def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(USES[effect.verb], card=named(effect), count=count, face=face, result=effect.to)
+    return Text(USES[effect.verb], card=named(effect, line), count=count, face=face, result=effect.to)
 
 
 USES: Final = {
@@ -326,7 +320,7 @@ USES: Final = {
 }
 
 
-def reroll_to_text(effect: Effect, most: int) -> Text:
+def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
     if effect.exactly:
         message = "{card}: reroll exactly {most} of the dice" if most > 1 else "{card}: reroll exactly 1 die"
     elif effect.faces:
@@ -334,7 +328,7 @@ def reroll_to_text(effect: Effect, most: int) -> Text:
         message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
     else:
         message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
-    return Text(message, card=named(effect), most=most, faces=Names(effect.faces, "or"))
+    return Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
 
 
 def left(label: Text, count: int) -> Text:
@@ -378,7 +372,7 @@ def apply(
         return apply_effect(side, line_up, pool, dice, choice, rng, focus)
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
-        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.givens)
+        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
     found = within(dice, showing(dice, token.turns), focus)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
@@ -398,13 +392,15 @@ def apply_effect(
     effect = line_up.effects[index]
     card = effect.name or by_card(side)
     line_up, dice = paid(used(line_up, index), effect, dice, card)
+    besides = effect.with_dice(line_up.effects)
+    line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
     if effect.pays:  # once for all that one row does
         others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
         line_up = replace(line_up, effects=tuple(others))
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
-    if effect.verb == "gain":
-        return line_up.holding({effect.what: line_up.has(effect.what) + 1}), dice
+    if isinstance(effect.what, AToken):
+        return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
     if effect.verb == "add":
         count = effect.most if effect.cost else 1
         return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
@@ -420,13 +416,13 @@ def apply_effect(
 
 def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp, Dice]:
     """The line-up and the dice after the cost of an effect."""
-    for name, count in effect.cost:
-        if name.startswith(RESULT_COST):
-            spent = showing(dice, (Face(name.removeprefix(RESULT_COST)),))[:count]
+    for what, count in effect.cost:
+        if isinstance(what, Spent):
+            spent = showing(dice, (what.face,))[:count]
             dice = tuple(die.then("spent", card) if at in spent else die for at, die in enumerate(dice))
         else:
-            line_up = line_up.less(name, count)
-    if INSTEAD_OF_LOCK in effect.givens:
+            line_up = line_up.less(what, count)
+    if INSTEAD_OF_LOCK in effect.given:
         line_up = replace(line_up, none=(*line_up.none, "lock"))
     return line_up, dice
 
@@ -482,7 +478,7 @@ def used(line_up: LineUp, index: int) -> LineUp:
     effect = line_up.effects[index]
     rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
     rest_most = 0 if takes_all(effect) and len(effect.faces) == 1 else rest_most
-    rest = (replace(effect, most=rest_most, cost=(), pays=()),) if rest_most > 0 else ()
+    rest = (replace(effect, most=rest_most, cost=(), pays=(), reminds=""),) if rest_most > 0 else ()
     return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 
 

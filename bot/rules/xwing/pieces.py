@@ -16,9 +16,11 @@ from bot.rules.xwing import dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
 from bot.rules.xwing.claims import Claims
+from bot.rules.xwing.conditions import all_hold
+from bot.rules.xwing.costs import AS_DAMAGE
 from bot.rules.xwing.deck import Decks
 from bot.rules.xwing.declared import Declared, LineUp, Right, with_attacker_in
-from bot.rules.xwing.dues import AFTER_DAMAGE
+from bot.rules.xwing.deeds import Acts
 from bot.rules.xwing.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
@@ -448,7 +450,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             ship = fired(ship, declared.weapon_place, declared.weapon_cost)
         if before is None:
             ship = regained(ship, after.declared, side)
-        early = [due for due in owed if due.ship == name and due.what not in AFTER_DAMAGE]
+        early = [due for due in owed if due.ship == name and due.what not in AS_DAMAGE]
         ship = dues.paid(ship, [due for due in early if due.held])
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         paid = dues.paid(ship, [due for due in early if not due.held])
@@ -512,14 +514,14 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
     for side in (Side.DEFENDER, Side.ATTACKER):
         lying = state.lying(side)
         for effect in state.side(side).effects:
-            gives = effect.verb == "deed" and effect.what.startswith("bonus ")
+            gives = steps.acts_of(effect) is Acts.RIGHT
             ship = fleet.get(effect.ship or lying.own)
             if not gives or ship is None or ship.name in gone:
                 continue
             right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
             if not can_bonus_attack(for_right(ship, right), match):
                 continue
-            if all(steps.holds_now(given, lying) for given in effect.givens) and can_use(state, right, ship, table):
+            if all_hold(effect.given, lying.scene) and can_use(state, right, ship, table):
                 found.append(right)
     return tuple(dict.fromkeys(found))
 

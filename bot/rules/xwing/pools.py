@@ -8,44 +8,16 @@ from typing import Final
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text
+from bot.rules.xwing.conditions import FewDice, Scene, all_hold
 from bot.rules.xwing.declared import POOL_MOST, Declared, Effect, LineUp
+from bot.rules.xwing.deeds import RangeDie, Reach, What
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.tokens import more_dice
 
-LOCKED: Final = "while locked"
-FEWER: Final = " or fewer dice"
-HAS: Final = "while attacker has "
-REACHES: Final = "attack at range 0"
-"""The deed of ships that may attack at range 0 under ruleset 2.0."""
-
+REACHES: Final = Reach()
+"""What lets a ship attack at range 0 under ruleset 2.0."""
 NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
-
-
-def holds(given: str, attack: LineUp) -> bool:
-    """Whether what an effect asks of the attacker's tokens is there now; what it asks of dice is read elsewhere."""
-    if given == LOCKED:
-        return attack.has("lock") > 0
-    if not given.startswith(HAS):
-        return True
-    token = given.removeprefix(HAS)
-    has = attack.has_any(token.removeprefix("no "))
-    return not has if token.startswith("no ") else has
-
-
-def of_tokens(given: str) -> bool:
-    """Whether a given asks for tokens of the attacker."""
-    return given == LOCKED or given.startswith(HAS)
-
-
-def is_read(given: str) -> bool:
-    """Whether it is known before the dice lie; a hit is what everything after the dice asks for."""
-    return of_tokens(given) or given.endswith(FEWER) or given == "hit"
-
-
-def fewer_than(given: str, dice: int) -> bool:
-    """Whether ``2 or fewer dice`` holds for so many; true for every other given."""
-    return not given.endswith(FEWER) or dice <= int(given.removesuffix(FEWER))
 
 
 def standing_effects(declared: Declared, attack: LineUp | None = None) -> Iterator[Effect]:
@@ -55,8 +27,8 @@ def standing_effects(declared: Declared, attack: LineUp | None = None) -> Iterat
     """
     attack = declared.attack if attack is None else attack
     for effect in (*attack.effects, *(declared.defense or NO_DEFENSE).effects):
-        asks = all(is_read(given) and holds(given, attack) for given in effect.givens)
-        if asks and not (effect.ask or effect.cost):
+        asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(attack))
+        if asks and not effect.is_open:
             yield effect
 
 
@@ -70,10 +42,10 @@ def at_range(declared: Declared) -> Declared:
     if declared.range != 0:
         return declared
     standing = tuple(standing_effects(declared))
-    if any(effect.verb == "bonus" and effect.what == "close" for effect in standing):
+    if any(effect.what is RangeDie.CLOSE for effect in standing):
         return replace(declared, range=1)
     if declared.ruleset == "2.0":
-        if any(effect.verb == "deed" and effect.what == REACHES for effect in standing):
+        if any(effect.what == REACHES for effect in standing):
             return declared
         raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
@@ -123,7 +95,7 @@ OBSTRUCTED: Final = Text("obstructed")
 def attack_parts(declared: Declared) -> Parts:
     """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
     bonus = range_bonus(declared, Pool.RED)
-    is_close = (declared.range == 1 or "on" in bonus) and not declared.ordnance and "off" not in bonus
+    is_close = (declared.range == 1 or RangeDie.ON in bonus) and not declared.ordnance and RangeDie.OFF not in bonus
     return (
         (declared.attack.dice, WEAPON_VALUE),
         *(((1, CLOSE),) if is_close else ()),
@@ -136,7 +108,9 @@ def attack_parts(declared: Declared) -> Parts:
 def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
     """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
-    is_far = declared.range == 3 and not declared.ordnance and "off" not in range_bonus(declared, Pool.GREEN, attack)
+    is_far = (
+        declared.range == 3 and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN, attack)
+    )
     return (
         (defense.dice, AGILITY),
         *(((1, FAR),) if is_far else ()),
@@ -146,8 +120,8 @@ def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
     )
 
 
-def range_bonus(declared: Declared, pool: Pool, attack: LineUp | None = None) -> set[str]:
-    """What cards do to the die for range: ``on``, ``off``."""
+def range_bonus(declared: Declared, pool: Pool, attack: LineUp | None = None) -> set[What | None]:
+    """What cards do to the die for range."""
     found = standing_effects(declared, attack)
     return {effect.what for effect in found if effect.verb == "bonus" and effect.pool is pool}
 
@@ -157,14 +131,14 @@ def card_parts(declared: Declared, pool: Pool, attack: LineUp | None = None) -> 
     found = [one for one in standing_effects(declared, attack) if one.verb == "dice" and one.pool is pool]
     if pool is Pool.RED and is_restricted(declared):
         found = [one for one in found if one.most < 0]
-    asking = [one for one in found if any(given.endswith(FEWER) for given in one.givens)]
+    asking = [one for one in found if any(isinstance(given.test, FewDice) for given in one.given)]
     parts = tuple((one.most, one.name or "card") for one in found if one not in asking)
     if not asking:
         return parts
     dice = sum(
         count for count, _ in (*(attack_parts if pool is Pool.RED else defense_parts)(without(declared, asking)),)
     )
-    few = (one for one in asking if all(fewer_than(given, dice) for given in one.givens))
+    few = (one for one in asking if all_hold(one.given, Scene(declared.attack, dice)))
     return (*parts, *((one.most, one.name or "card") for one in few))
 
 

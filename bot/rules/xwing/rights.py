@@ -6,64 +6,47 @@ row lifts them.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.game import Side
 from bot.rules.text import Names, Sentences, Text
-from bot.rules.xwing import deeds
 from bot.rules.xwing.card_rows import ROWS, rows_of
 from bot.rules.xwing.cards import Weapon
+from bot.rules.xwing.costs import CHARGE, Cost, asked
 from bot.rules.xwing.declared import Right
-from bot.rules.xwing.dues import charge
+from bot.rules.xwing.deeds import OTHER_TURRET, BonusAttack, Lifts, Lose, Weapons, Who
+from bot.rules.xwing.dues import charge, without_any
 from bot.rules.xwing.fire import Mount, mounts
 from bot.rules.xwing.hurt import gains
-from bot.rules.xwing.rows import DEED, Cost, Row
+from bot.rules.xwing.rows import Row
 from bot.rules.xwing.ship import Ship, give, unquoted
-from bot.rules.xwing.tokens import TOKENS, Kind
+from bot.rules.xwing.tokens import TOKENS
 
-BONUS: Final = "bonus"
-"""The kind of the deed."""
 KEY: Final = re.compile(r"(?P<card>[^\[]+)\[(?P<place>[1-9])\]")
-GAINED: Final = tuple(token.name for token in TOKENS.values() if token.kind is Kind.RED and not token.is_on_target)
-"""Costs that a ship pays by gaining the token."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a row says of its bonus attack: the kind of weapon, its arc, the target, and what is lifted; "" for any."""
+def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
+    """Whether a weapon may be used.
 
-    kind: str
-    arc: str
-    target: str
-    lifts: str
+    ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
+    says the same weapon.
+    """
+    named = {
+        Weapons.ANY: True,
+        Weapons.PRIMARY: weapon.primary,
+        Weapons.SPECIAL: not weapon.primary,
+        Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+    }
+    return named.get(right.weapons, weapon.slot == right.weapons) and has_arc(right, weapon, fired)
 
-    def allows(self, weapon: Weapon, fired: str, card: str) -> bool:
-        """Whether a weapon may be used.
 
-        ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where
-        it says the same weapon.
-        """
-        named = {"any": True, "primary": weapon.primary, "special": not weapon.primary}
-        named["same weapon"] = f"upgrade:{weapon.upgrade}" == card
-        return named.get(self.kind, weapon.slot == self.kind) and self._has_arc(weapon, fired)
-
-    def _has_arc(self, weapon: Weapon, fired: str) -> bool:
-        """A turret has one arc, or two; the other one of two is another arc of the same weapon."""
-        arc = weapon.arc.casefold()
-        if self.arc == "other turret":
-            return "turret" in arc and (weapon.name != fired or "double" in arc)
-        return self.arc in arc
-
-    def target_of(self, attacker: str, defender: str) -> str:
-        """The one ship that may be attacked, after an attack between two; "" for several."""
-        return {"attacker": attacker, "same": defender}.get(self.target, "")
-
-    def allows_target(self, name: str, attacker: str, defender: str) -> bool:
-        """Whether a ship may be attacked then."""
-        only = self.target_of(attacker, defender)
-        return name == only if only else not (self.target == "other" and name == defender)
+def has_arc(right: BonusAttack, weapon: Weapon, fired: str) -> bool:
+    """A turret has one arc, or two; the other one of two is another arc of the same weapon."""
+    arc = weapon.arc.casefold()
+    if right.arc == OTHER_TURRET:
+        return "turret" in arc and (weapon.name != fired or "double" in arc)
+    return right.arc in arc
 
 
 def key_of(row: Row) -> str:
@@ -79,14 +62,12 @@ def row_of(key: str) -> Row | None:
 
 def gives(row: Row) -> bool:
     """Whether a row gives a right to a bonus attack."""
-    return any(deed.kind == BONUS for deed in row.deeds(Side.ATTACKER))
+    return any(isinstance(deed, BonusAttack) for deed in row.deeds)
 
 
-def limits_of(row: Row) -> Limits:
-    words = next(deed.words for deed in row.deeds(Side.ATTACKER) if deed.kind == BONUS)
-    said = DEED[BONUS].fullmatch(words)
-    assert said is not None, "a deed is what its words are"  # noqa: S101 - states how deeds are read
-    return Limits(*(part or "" for part in said.groups()))
+def limits_of(row: Row) -> BonusAttack:
+    """The limits of the bonus attack that a row gives."""
+    return next(deed for deed in row.deeds if isinstance(deed, BonusAttack))
 
 
 def held(ship: Ship) -> Iterable[Row]:
@@ -108,38 +89,38 @@ def name_of(ship: Ship, row: Row) -> str:
 
 
 def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
-    """The weapons that a row lets a ship use, as ``Limits.allows``, without what the row lifts."""
+    """The weapons that a row lets a ship use, as ``allows``, without what the row lifts."""
     limits = limits_of(row)
-    return [lifted(one, limits) for one in mounts(ship) if limits.allows(one.weapon, fired, row.card)]
+    return [lifted(one, limits.lifts) for one in mounts(ship) if allows(limits, one.weapon, fired, row.card)]
 
 
-def lifted(mount: Mount, limits: Limits) -> Mount:
+def lifted(mount: Mount, lifts: Lifts) -> Mount:
     """The weapon without the need or the cost that a row lifts."""
-    if limits.lifts == "lock":
-        needs = tuple(need for need in mount.weapon.needs if need != "lock")
+    if lifts is Lifts.LOCK:
+        needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
         return replace(mount, weapon=replace(mount.weapon, needs=needs))
-    return replace(mount, weapon=replace(mount.weapon, cost=0)) if limits.lifts == "cost" else mount
+    return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is Lifts.COST else mount
 
 
 def said(right: Right) -> str:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
-    costs = deeds.costs((cost.what, cost.count) for cost in row.cost) if row is not None else ""
-    return Sentences(
-        [Text(row.ask) if row is not None else "", Text("for {costs}", costs=costs) if costs else ""], "; "
-    )
+    if row is None:
+        return Sentences([], "; ")
+    paid = asked(row.cost)
+    return Sentences([Text(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
 
 
 def lacks(ship: Ship, row: Row, target: str) -> str:
     """What a ship has not of the cost of a right; "" where it can pay."""
     for cost in row.cost:
-        if cost.what not in GAINED and has(ship, row, cost, target) < cost.count:
+        if not cost.is_gained and has(ship, row, cost, target) < cost.count:
             return cost.what
     return ""
 
 
 def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
-    if cost.what == "charge":
+    if cost.what == CHARGE:
         places = [at for at, one in enumerate(ship.upgrades) if f"upgrade:{one}" == row.card]
         return max((ship.upgrade_charges[at] for at in places), default=0) if places else ship.charge_left
     if TOKENS[cost.what].is_on_target:
@@ -158,10 +139,10 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
             )
         )
     for cost in row.cost:
-        if cost.what == "charge":
+        if cost.what == CHARGE:
             card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
             ship = charge(ship, card, -cost.count)
-        elif cost.what in GAINED:
+        elif cost.is_gained:
             ship = gains(ship, cost.what, cost.count)
         elif TOKENS[cost.what].is_on_target:
             ship = replace(ship, locks=tuple(one for one in ship.locks if one != target))
@@ -172,9 +153,9 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
 
 def after_losing(ship: Ship, row: Row) -> Ship:
     """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
-    for deed in row.deeds(Side.ATTACKER):
-        if lost := re.fullmatch(r"I lose ([1-9]) (.+)", deed.words):
-            ship = give(ship, lost[2], -min(int(lost[1]), ship.has(lost[2])))
+    for deed in row.deeds:
+        if isinstance(deed, Lose) and deed.who is Who.ME:
+            ship = without_any(ship, deed.kinds, deed.count)
     return ship
 
 

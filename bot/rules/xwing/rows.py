@@ -1,24 +1,29 @@
 """What cards do at the dice, as rows of data: a row says when, if what, for what cost, and what happens.
 
 ``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under
-``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. ``ROWS.md`` lists every word. The rules never name a
-card; ``effects.py`` turns the rows of one attack into effects.
+``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. ``ROWS.md`` lists every word. A row is read once, into
+values; ``written`` is the inverse. The rules never name a card; ``effects.py`` turns the rows of one attack into
+effects.
 
 Source: rules page, X-Wing cards, section 3.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, TypeVar
 
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Text
 from bot.rules.xwing import words
-from bot.rules.xwing.declared import Effect
-from bot.rules.xwing.tokens import TABLE
+from bot.rules.xwing.conditions import AnyCondition, read_conditions
+from bot.rules.xwing.costs import Cost, read_cost
+from bot.rules.xwing.declared import AT_ROLL, LATE, Effect, When
+from bot.rules.xwing.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
+from bot.rules.xwing.faces import Face, Pool
 
 SETS: Final = ("xwa", "legacy")
 KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
@@ -31,104 +36,58 @@ ON: Final[Mapping[str, tuple[Side, ...]]] = {
 }
 """The attacks in which a row acts; with ``friend`` before it, those of friendly ships."""
 
-WHEN: Final = (
-    "declare",
-    "before dice",
-    "roll",
-    "after roll",
-    "modify red",
-    "modify green",
-    "before neutralize",
-    "neutralize",
-    "after neutralize",
-    "damage",
-    "after",
-    "elsewhere",
-)
-"""The windows, in the order of play. Left out, it follows from the verb."""
 
-TOKEN: Final = "|".join(sorted((re.escape(one.name) for one in TABLE), key=len, reverse=True))
-HELD: Final = rf"(?:green token|red or orange|{TOKEN})"
+class HowMany(StrEnum):
+    """What ``as many as`` stands for."""
 
-CONDITIONS: Final[Mapping[str, str]] = {
-    "weapon": r"primary|special|ordnance|bonus attack|cannon|turret|torpedo|missile|hardpoint",
-    "weapon_arc": r"(front|rear|turret|bullseye|full front|full rear|left|right) arc weapon",
-    "range": r"range ([0-3])(?:-([0-3]))?",
-    "obstructed": r"obstructed",
-    "held": rf"(?:([2-9]) or more )?({HELD})",
-    "lock": r"locked|friend locked",
-    "health": r"shields|damaged|faceup",
-    "cards": r"at most ([0-9]) damage cards?",
-    "initiative": r"initiative (higher|lower)|initiative ([0-8]) or (higher|lower)",
-    "ship": r"small|medium|large|huge|limited|ship ([a-z0-9]+)|has ([a-z0-9-]+)",
-    "charge": r"charge missing",
-    "results": r"only blanks|([2-9]) or more results|([1-9]) or fewer dice",
-    "outcome": r"hit|miss|neutralized|dice modified|more results than shields|lost a shield|suffered damage",
-    "other": r"other",
-}
-"""What the bot knows, by kind. Before it may stand ``attacking`` or ``defending``, ``not`` or ``no``, ``me`` or
-``their``; between two of them ``or``."""
-CONDITION: Final = re.compile(
-    r"(?:(?P<as>attacking|defending) )?(?:(?P<whose>me|their) )?(?:(?P<no>not|no) )?(?P<what>"
-    + "|".join(f"(?:{pattern})" for pattern in CONDITIONS.values())
-    + ")"
-)
-RED_OR_ORANGE: Final = "red or orange"
+    FRIEND_LOCKS = "friend locks"
+    SHIPS = "ships"
+    THEIR_STRESS = "their stress"
+    STRESS = "stress"
+    THEIR_RED_OR_ORANGE = "their red or orange"
+    CHARGES = "charges"
+    ASKED = "asked"
 
-COSTS: Final = re.compile(
-    r"(?P<what>charge of the weapon|charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion"
-    r"|energy|(?:friend|ship) (?:calculate|focus|hit|crit|strain)|their red or orange|their stress"
-    r"|result hit|result crit|result focus|result blank)(?: (?P<count>[1-9]))?"
-)
 
-NUMBER: Final = r"([1-9])"
-SUFFERED: Final = r"hits?|crits?"
-DEEDS: Final[Mapping[str, str]] = {
-    "deal": rf"deal (?:all ({TOKEN})|{NUMBER} (hit|crit)(?: rest ({TOKEN}))?(?: all ({TOKEN}))?"
-    rf"((?: {NUMBER} (?:{TOKEN}))*))(?: (cancel all))?",
-    "deal crits": rf"deal crits as ({TOKEN})",
-    "deal nothing": r"deal nothing",
-    "reach": r"attack at range 0",
-    "turn": r"turn (cannon|torpedo|missile) to turret",
-    "allow": rf"allow ({TOKEN}) red",
-    "no dice": r"no dice, it hits",
-    "they lose": rf"they lose {NUMBER} (shield|green token|(?:{TOKEN})(?: or (?:{TOKEN}))?)",
-    "they gain": rf"they gain {NUMBER} ({TOKEN})",
-    "they suffer": rf"they suffer {NUMBER} ({SUFFERED})",
-    "they expose": rf"they expose {NUMBER}",
-    "i lose": rf"I lose {NUMBER} ({TOKEN})",
-    "i gain": rf"I gain {NUMBER} ({TOKEN})",
-    "i suffer": rf"I suffer {NUMBER} ({SUFFERED})",
-    "recover": rf"recover (?:{NUMBER} (charge|force|shield)|force for each damage)",
-    "lock them": r"lock them",
-    "transfer": r"transfer 1 (focus|evade|calculate|lock)",
-    "prevent": rf"prevent (?:{NUMBER}|all)",
-    "bonus": r"bonus (any|primary|cannon|turret|torpedo|missile|hardpoint|special|same weapon)"
-    r"(?: (front|rear|turret|bullseye|other turret))?(?: at (attacker|same|other|any))?(?: without (lock|cost))?",
-    "counts": r"my (focus|evade|calculate)(?: and (focus|evade|calculate))? counts? as theirs",
-    "remind": r"remind: .+",
-}
-"""What a row does besides effects on dice, which are written in the words that players type (``words.py``)."""
-DEED: Final = {name: re.compile(pattern) for name, pattern in DEEDS.items()}
-HOW_MANY: Final = ("friend locks", "ships", "their stress", "stress", "their red or orange", "charges", "asked")
-AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HOW_MANY)})")
+AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HowMany)})")
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """What a row costs: so many of it. ``friend`` and ``ship``: another ship pays it; ``ship``, once it is known."""
+class AsMany:
+    """An effect on as many dice as there are of something."""
 
-    what: str
-    count: int = 1
-    ship: str = ""
+    effect: Effect
+    of: HowMany
+
+    def counted(self, count: int) -> tuple[Effect, ...]:
+        """The effect; none of no dice."""
+        return (replace(self.effect, most=self.effect.most * count),) if count else ()
+
+
+class Asks(StrEnum):
+    """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
+
+    HOW_MANY = "how many"
+    START = "start of the Engagement Phase"
+    BEFORE = "before it engages"
+    WHETHER = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """What a row does after the dice, or besides them: its kind in ``DEEDS`` and its words."""
+class Question:
+    """What people know, as the button says it; "" for nothing."""
 
-    kind: str
-    words: str
+    text: str = ""
+
+    @property
+    def asks(self) -> Asks:
+        return next(kind for kind in Asks if self.text.startswith(kind))
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+Act = Effect | AsMany | Deed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +95,8 @@ class Row:
     """One row of a card.
 
     ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
-    friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know, "" for nothing.
-    ``do``: phrases with commas between them, where ``A / B`` is A for the attacker and B for the defender.
+    friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
+    it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
     ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how often in
     one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked. ``instead``: in
     place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use it.
@@ -147,11 +106,11 @@ class Row:
     place: int = 1
     on: tuple[Side, ...]
     friend: bool = False
-    when: str = ""
-    conditions: tuple[str, ...] = ()
-    ask: str = ""
+    when: When = When.USUAL
+    conditions: tuple[AnyCondition, ...] = ()
+    ask: Question = Question()
     cost: tuple[Cost, ...] = ()
-    do: str
+    acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     must: bool = False
     pool: str = ""
     times: int = 1
@@ -164,47 +123,79 @@ class Row:
         """The card's id without its kind."""
         return self.card.partition(":")[2]
 
-    def phrases(self, side: Side) -> tuple[str, ...]:
-        """What it does for one side, phrase by phrase."""
-        every = re.split(r", (?!it hits)", self.do)
-        at = 0 if side is Side.ATTACKER else -1
-        return tuple(for_side(phrase, at) for phrase in every)
+    def does(self, side: Side) -> tuple[Act, ...]:
+        """What it does for one side."""
+        return self.acts[side is Side.DEFENDER]
 
-    def effects(self, side: Side, numbers: Mapping[str, int]) -> tuple[Effect, ...]:
+    def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[Effect, ...]:
         """What it does to dice when this side acts; ``numbers``: what ``as many as`` stands for."""
-        return tuple(
-            one for phrase in self.phrases(side) if deed_of(phrase) is None for one in dice(phrase, side, numbers)
-        )
+        found: list[Effect] = []
+        for act in self.does(side):
+            if isinstance(act, AsMany):
+                found += act.counted(numbers(act.of))
+            elif isinstance(act, Effect):
+                found.append(act)
+        return tuple(found)
 
-    def deeds(self, side: Side) -> tuple[Deed, ...]:
-        """What it does besides."""
-        return tuple(deed for phrase in self.phrases(side) if (deed := deed_of(phrase)))
+    @property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What it does besides, whoever acts."""
+        return tuple(act for act in self.acts[0] if isinstance(act, Deed))
+
+    @property
+    def reminds(self) -> str:
+        """What people do by hand when it acts."""
+        return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Remind))
+
+    def moment(self, act: Act) -> When:
+        """When something that it does acts, where that is not the window of its pool.
+
+        A row is one use, so what it does to ships besides goes with its dice.
+        """
+        if isinstance(act, AsMany):
+            return self.moment(act.effect)
+        if isinstance(act, Deed):
+            dice = next((one for one in self.acts[0] if not isinstance(one, Deed)), None)
+            if self.when or dice is None or act.acts is not Acts.AFTER:
+                return self.when
+            at_roll = isinstance(dice, Effect) and dice.verb in AT_ROLL
+            return When.BEFORE_DICE if at_roll else self.moment(dice) or When.WITH_DICE
+        if act.verb == "cancel":
+            return When.USUAL if self.when is When.MODIFY_GREEN else self.when or When.BEFORE_NEUTRALIZE
+        is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not worsens(act))
+        return When.USUAL if is_for_window and self.when not in LATE else self.when
+
+    def obeys(self, act: Act) -> bool:
+        """Whether the time that the row says means something to what it does."""
+        if self.when is When.ELSEWHERE:
+            return isinstance(act, Gain | Recover | Remind | BonusAttack)
+        if self.when is When.MODIFY_GREEN:
+            return isinstance(act, Effect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
+        return self.moment(act) is self.when or not self.when
+
+    @property
+    def touches_dice(self) -> bool:
+        """Whether it does something to dice or results, and not only after them."""
+        return any(not isinstance(act, Deed) for act in self.acts[0])
+
+    @property
+    def is_reminder(self) -> bool:
+        """Whether it does nothing but show its card; people pay what it costs by hand."""
+        return all(isinstance(act, Remind) for act in self.acts[0])
 
 
-def for_side(phrase: str, at: int) -> str:
-    """``change 1 focus to hit / evade`` for the attacker (0) or the defender (-1)."""
-    if " / " not in phrase:
-        return phrase
-    first, _, second = phrase.partition(" / ")
-    if at == 0:
-        return first
-    start = first.rsplit(" ", 1)[0] if " " not in second else ""
-    return f"{start} {second}".strip()
+GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
+"""Faces from the least to the best."""
 
 
-def deed_of(phrase: str) -> Deed | None:
-    """The deed that a phrase names; None for an effect on dice."""
-    return next((Deed(kind, phrase) for kind, pattern in DEED.items() if pattern.fullmatch(phrase)), None)
+def worsens(effect: Effect) -> bool:
+    """Whether a change is to a lesser result."""
+    return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
 
-def dice(phrase: str, side: Side, numbers: Mapping[str, int]) -> tuple[Effect, ...]:
-    """The effect that a phrase is; none where its number is 0. Raises ``BadInput`` or ``BadWord``."""
-    if many := AS_MANY.search(phrase):
-        count = numbers.get(many[1], 0)
-        if not count:
-            return ()
-        phrase = phrase.replace(many[0], str(count))
-    return words.parse(phrase, side, "do").line_up.effects
+# Read
+
+T = TypeVar("T")
 
 
 def read(card: str, raw: object, place: int = 1) -> Row:
@@ -218,20 +209,31 @@ def read(card: str, raw: object, place: int = 1) -> Row:
             Example("pilot:wedgeantilles"),
         )
     reader = Reader(raw, f"{card}[{place}]")
-    on = reader.text("on", 20)
-    friend = on.startswith("friend ")
-    if on.removeprefix("friend ") not in ON:
-        raise BadInput(reader.name("on"), on, Text("Use one of {ON}, or one of them after `friend`.", ON=", ".join(ON)))
+    said = reader.text("on", 20)
+    on = ON.get(said.removeprefix(FRIEND))
+    if on is None:
+        raise BadInput(
+            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=", ".join(ON))
+        )
+    do = reader.text("do", 200)
+    if not do:
+        raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
+    sides = tuple(read_acts(do, side) for side in on or (Side.ATTACKER,))
     row = Row(
         card=card,
         place=place,
-        on=ON[on.removeprefix("friend ")],
-        friend=friend,
-        when=reader.word("when", WHEN, "") if reader.has("when") else "",
-        conditions=tuple(check_condition(reader.name("if"), one) for one in reader.items("if", 8)),
-        ask=reader.text("ask", 80),
-        cost=read_cost(reader.name("cost"), reader.text("cost", 80)),
-        do=reader.text("do", 200),
+        on=on,
+        friend=said.startswith(FRIEND),
+        when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
+        conditions=tuple(
+            known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
+        ),
+        ask=Question(reader.text("ask", 80)),
+        cost=tuple(
+            known(read_cost, one, reader.name("cost"), COSTS_LISTED)
+            for one in filter(None, reader.text("cost", 80).split(", "))
+        ),
+        acts=(sides[0], sides[-1]),
         must=reader.flag("must"),
         pool=reader.word("pool", SETS, "") if reader.has("pool") else "",
         times=reader.whole("times", 1, 6, 1),
@@ -240,41 +242,47 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         theirs=reader.flag("theirs"),
     )
     reader.done()
-    if not row.do:
-        raise BadInput(reader.name("do"), row.do, Text("Use what the card does, in the words of ROWS.md."))
-    for side in row.on or (Side.ATTACKER,):
-        for phrase in row.phrases(side):
-            if deed_of(phrase) is None:
-                dice(phrase, side, dict.fromkeys(HOW_MANY, 1))
+    if not all(map(row.obeys, row.acts[0])):
+        raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
-def check_condition(field: str, given: object) -> str:
-    """A condition, if every part of it is one that the bot knows."""
-    if not isinstance(given, str) or not all(CONDITION.fullmatch(part) for part in parts(given)):
-        raise BadWord(field, str(given), Text("ROWS.md lists the conditions that the bot knows; the others are asked."))
-    return given
+FRIEND: Final = "friend "
+TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
+CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
+COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 
 
-def parts(condition: str) -> list[str]:
-    """The conditions of which one must hold."""
-    hidden = condition.replace(RED_OR_ORANGE, "red-or-orange")
-    return (
-        [part.replace("red-or-orange", RED_OR_ORANGE) for part in hidden.split(" or ")]
-        if " or " in hidden and not re.search(r"[0-9] or (?:more|fewer|lower|higher)", hidden)
-        else [condition]
-    )
+def known(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
+    """What words of a row stand for. Raises ``BadWord``."""
+    try:
+        return read_words(str(said))
+    except ValueError:
+        raise BadWord(field, str(said), why) from None
 
 
-def read_cost(field: str, text: str) -> tuple[Cost, ...]:
-    """``charge 1, stress`` as costs."""
-    found = []
-    for part in filter(None, text.split(", ")):
-        match = COSTS.fullmatch(part)
-        if match is None:
-            raise BadWord(field, part, Text("ROWS.md lists the costs."))
-        found.append(Cost(match["what"], int(match["count"] or 1)))
-    return tuple(found)
+def read_acts(do: str, side: Side) -> tuple[Act, ...]:
+    """What a row does for one side; ``A / B`` is A for the attacker and B for the defender."""
+    return tuple(read_act(for_side(phrase, side), side) for phrase in re.split(r", (?!it hits)", do))
+
+
+def for_side(phrase: str, side: Side) -> str:
+    """``change 1 focus to hit / evade`` for the attacker or the defender."""
+    first, differs, second = phrase.partition(" / ")
+    if not differs or side is Side.ATTACKER:
+        return first
+    return second if " " in second else f"{first.rpartition(' ')[0]} {second}"
+
+
+def read_act(phrase: str, side: Side) -> Act:
+    """What a phrase does for a side. Raises ``BadInput`` or ``BadWord``."""
+    if deed := read_deed(phrase):
+        return deed
+    many = AS_MANY.search(phrase)
+    effects = words.parse(phrase.replace(many[0], "1") if many else phrase, side, "do").line_up.effects
+    if len(effects) != 1:
+        raise BadInput("do", phrase, Text("Use what the card does, in the words of ROWS.md."))
+    return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 
 def read_file(raw: Mapping[str, Any]) -> Mapping[str, tuple[Row, ...]]:
@@ -284,3 +292,52 @@ def read_file(raw: Mapping[str, Any]) -> Mapping[str, tuple[Row, ...]]:
         for card, rows in raw.items()
         if card != "about"
     }
+
+
+# Write
+
+
+def written(row: Row) -> dict[str, object]:
+    """A row as the file has it; what has its default is left out."""
+    on = next(word for word, sides in ON.items() if sides == row.on)
+    said = {
+        "on": f"{FRIEND if row.friend else ''}{on}",
+        "when": row.when.value,
+        "if": [" or ".join(map(str, one)) for one in row.conditions],
+        "ask": row.ask.text,
+        "cost": ", ".join(cost.written for cost in row.cost),
+        "do": ", ".join(phrases(row)),
+        "must": row.must,
+        "pool": row.pool,
+        "times": row.times if row.times > 1 else 0,
+        "itself": row.itself,
+        "instead": row.instead,
+        "theirs": row.theirs,
+    }
+    return {key: one for key, one in said.items() if one}
+
+
+def phrases(row: Row) -> Iterator[str]:
+    """What a row does, phrase by phrase; where it differs by side the second one is no longer than it must be."""
+    for acts in zip(*(row.does(side) for side in row.on or (Side.ATTACKER,)), strict=True):
+        first, *others = in_words(row, acts)
+        second = others[0] if others else first
+        if first == second:
+            yield first
+        else:
+            start, _, last = second.rpartition(" ")
+            yield f"{first} / {last if start == first.rpartition(' ')[0] else second}"
+
+
+def in_words(row: Row, acts: tuple[Act, ...]) -> list[str]:
+    """The same deed of both sides, without the colour of the dice where it goes without saying."""
+    short, sides = [act_in_words(act, named=False) for act in acts], row.on or (Side.ATTACKER,)
+    if all(read_act(one, side) == act for one, side, act in zip(short, sides, acts, strict=True)):
+        return short
+    return [act_in_words(act, named=True) for act in acts]
+
+
+def act_in_words(act: Act, *, named: bool) -> str:
+    if isinstance(act, AsMany):
+        return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
+    return words.written(act, named=named) if isinstance(act, Effect) else str(act)

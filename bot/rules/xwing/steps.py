@@ -6,48 +6,28 @@ What rows do to ships (tokens, charges, damage) is owed: ``Due`` says it, and th
 Source: rules page, X-Wing cards, sections 1 to 3.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
 from bot.rules.text import Names, Sentences, Text
-from bot.rules.xwing import deeds, modify
+from bot.rules.xwing import costs, modify
+from bot.rules.xwing.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable, Spent
 from bot.rules.xwing.damage import DamageDealt, to_cancel
-from bot.rules.xwing.declared import EACH, Effect, LineUp
+from bot.rules.xwing.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When
+from bot.rules.xwing.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
 from bot.rules.xwing.faces import Face, Pool
-from bot.rules.xwing.pools import fewer_than, holds
-from bot.rules.xwing.rows import DEED
 from bot.rules.xwing.tokens import TOKENS
 
-AT_ROLL: Final = ("dice", "limit", "bonus", "forbid", "allow", "crits")
-"""Verbs that change what is rolled, or hold for the whole attack."""
-LATE: Final = ("before neutralize", "after neutralize", "damage", "after")
-STANDING: Final = ("reach", "allow", "remind")
-"""Deeds that are read elsewhere and never pressed here."""
-RECOVERS: Final = "recover 1 force"
-"""Done when the attack is declared, before anything is asked."""
 ROW: Final = "row-"
 """Begins the key of the offer of a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
-
-    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already.
-    """
-
-    ship: str
-    what: str
-    count: int
-    owed: bool = False
-    held: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Lying:
     """What lies there when a row acts."""
 
@@ -59,6 +39,21 @@ class Lying:
     damage: DamageDealt | None = None
     own: str = ""
     enemy: str = ""
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What rows may ask of tokens, dice and damage now."""
+        results, theirs = to_cancel(self.red), self.red if self.side is Side.DEFENDER else self.green
+        lost, suffered = (self.damage.shields_lost, self.damage.total) if self.damage is not None else (0, 0)
+        outcomes = {
+            Outcome.HIT: results > 0,
+            Outcome.MISS: results == 0,
+            Outcome.NEUTRALIZED: any(not die.counts for die in self.red),
+            Outcome.MODIFIED: is_modified(theirs),
+            Outcome.LOST_SHIELD: lost > 0,
+            Outcome.SUFFERED: suffered > 0,
+        }
+        return Scene(self.attack, len(self.red), results, outcomes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +68,11 @@ class Done:
     causes: tuple[modify.Cause, ...] = ()
 
 
-def rows_at(lying: Lying, whens: tuple[str, ...]) -> Mapping[int, tuple[Effect, ...]]:
+def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
     """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
     found: dict[int, tuple[Effect, ...]] = {}
     firsts: dict[str, int] = {}
-    rights = {one.group for one in lying.line.effects if one.verb == "deed" and one.what.startswith("bonus ")}
+    rights = {one.group for one in lying.line.effects if acts_of(one) is Acts.RIGHT}
     for place, effect in enumerate(lying.line.effects):
         if is_at(effect, whens) and effect.group not in rights:
             first = firsts.get(effect.group) if effect.group else None
@@ -87,52 +82,59 @@ def rows_at(lying: Lying, whens: tuple[str, ...]) -> Mapping[int, tuple[Effect, 
     return found
 
 
-def is_at(effect: Effect, whens: tuple[str, ...]) -> bool:
+def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
     """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
-    stands = effect.verb == "deed" and any(DEED[kind].fullmatch(effect.what) for kind in STANDING)
-    if stands or effect.when in ("after roll", "elsewhere") or (effect.when == "declare" and effect.what == RECOVERS):
+    acts = acts_of(effect)
+    if acts in (Acts.STANDING, Acts.NEVER) or effect.when is When.ELSEWHERE:
         return False
-    is_deal = effect.verb == "deed" and effect.what.startswith(("deal", "no dice"))
-    if effect.verb in AT_ROLL or is_deal:
-        return "before dice" in whens and effect.when not in LATE and bool(effect.ask or effect.cost)
+    if effect.when is When.AFTER_ROLL:
+        return When.AFTER_ROLL in whens and effect.is_open
+    if effect.when is When.DECLARE and effect.what == FORCE_BACK:
+        return False
+    if effect.verb in AT_ROLL or acts is Acts.BEFORE_DICE:
+        return When.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
     if effect.verb == "deed" and not effect.when:
-        return "after" in whens
+        return When.AFTER in whens
     return effect.when in whens
 
 
-def offers(lying: Lying, whens: tuple[str, ...]) -> tuple[Offer, ...]:
+def acts_of(effect: Effect) -> Acts | None:
+    """When the deed acts that an effect is; None for one on dice."""
+    return effect.what.acts if isinstance(effect.what, Deed) else None
+
+
+def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
     found: dict[str, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if not is_forced(row) and may_act(lying, row):
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
-            label = Text("{card}: {does}", card=modify.named(row[0]), does=does)
+            label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
     return tuple(found.values())
 
 
-def forced(lying: Lying, whens: tuple[str, ...]) -> int | None:
+def forced(lying: Lying, whens: tuple[When, ...]) -> int | None:
     """The place of the next row that acts by itself; None for none."""
     every = rows_at(lying, whens).items()
     return next((place for place, row in every if is_forced(row) and may_act(lying, row)), None)
 
 
 def is_forced(row: tuple[Effect, ...]) -> bool:
-    return row[0].must and not any(effect.ask or effect.cost for effect in row)
+    return row[0].must and not any(effect.is_open for effect in row)
 
 
 def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
     """Whether what a row asks for and costs is there, and it has something to act on."""
-    asked = all(holds_now(given, lying) for effect in row for given in effect.givens)
-    paid = all(pays(lying, name, count) for effect in row for name, count in effect.cost)
+    asked = all(all_hold(effect.given, lying.scene) for effect in row)
+    paid = all(pays(lying, what, count) for effect in row for what, count in effect.cost)
     return asked and paid and any(has_object(lying, effect) for effect in row)
 
 
-def pays(lying: Lying, name: str, count: int) -> bool:
-    if name.startswith(modify.RESULT_COST):
-        face = Face(name.removeprefix(modify.RESULT_COST))
-        return len(modify.showing(own_dice(lying, face), (face,))) >= count
-    return lying.line.has(name) >= count
+def pays(lying: Lying, what: Spendable, count: int) -> bool:
+    if isinstance(what, Spent):
+        return len(modify.showing(own_dice(lying, what.face), (what.face,))) >= count
+    return lying.line.has(what) >= count
 
 
 def own_dice(lying: Lying, face: Face) -> tuple[Rolled, ...]:
@@ -143,28 +145,7 @@ def has_object(lying: Lying, effect: Effect) -> bool:
     dice = lying.red if effect.pool is Pool.RED else lying.green
     if effect.verb in ("change", "cancel", "spend"):
         return bool(modify.showing(dice, effect.faces))
-    return not (effect.verb == "deed" and effect.what.startswith("prevent")) or to_cancel(lying.red) > 0
-
-
-def holds_now(given: str, lying: Lying) -> bool:
-    """Whether what a row asks of tokens, dice and damage is so now."""
-    results = to_cancel(lying.red)
-    no, given = given.startswith("no "), given.removeprefix("no ")
-    if given in ("hit", "miss"):
-        found = (results > 0) is (given == "hit")
-    elif given == "neutralized":
-        found = any(not die.counts for die in lying.red)
-    elif given == "dice modified":
-        found = is_modified(lying.red if lying.side is Side.DEFENDER else lying.green)
-    elif given == "lost a shield":
-        found = lying.damage is not None and lying.damage.shields_lost > 0
-    elif given == "suffered damage":
-        found = lying.damage is not None and lying.damage.total > 0
-    elif match := re.fullmatch(r"(?:more than ([0-9]+)|([0-9]+) or more) results", given):
-        found = results > int(match[1]) if match[1] else results >= int(match[2])
-    else:
-        found = holds(given, lying.attack) and fewer_than(given, len(lying.red))
-    return found is not no
+    return not isinstance(effect.what, Prevent) or to_cancel(lying.red) > 0
 
 
 def is_modified(dice: tuple[Rolled, ...]) -> bool:
@@ -173,14 +154,14 @@ def is_modified(dice: tuple[Rolled, ...]) -> bool:
 
 def in_words(effect: Effect, lying: Lying) -> str:
     """What an effect does, as on a button."""
-    if effect.verb == "deed":
-        return deeds.said(effect.what, lying.enemy)
+    if isinstance(effect.what, Deed):
+        return effect.what.said(lying.enemy)
     if effect.verb == "dice":
         message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
         return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
-    if effect.verb == "bonus" and effect.what == "off":
+    if effect.what is RangeDie.OFF:
         return Text("range bonus of {pool} dice off", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
     places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
@@ -188,21 +169,19 @@ def in_words(effect: Effect, lying: Lying) -> str:
 
 
 ALL: Final = Text("all")
-BUT: Final = "all but "
-BARRED: Final[Mapping[str, Text]] = {
-    "modify": Text("modifying"),
-    "reroll": Text("rerolls"),
-    "rerolled": Text("rerolls"),
-    "green tokens": Text("green tokens"),
-    "this": Text("this card"),
+BARRED: Final[Mapping[What | None, Text]] = {
+    Forbidden.MODIFY: Text("modifying"),
+    Forbidden.REROLL: Text("rerolls"),
+    Forbidden.REROLLED: Text("rerolls"),
+    Forbidden.GREEN_TOKENS: Text("green tokens"),
 }
 
 
-def barred(what: str) -> str:
+def barred(what: What | None) -> str:
     """What a card forbids, or allows so often."""
-    if what.startswith(BUT):
-        return Text("other means than {what}", what=barred(what.removeprefix(BUT)))
-    return BARRED.get(what) or deeds.named(what)
+    if isinstance(what, AllBut):
+        return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
+    return BARRED.get(what) or costs.named(str(what or ""))
 
 
 DOES: Final[Mapping[str, str]] = {
@@ -219,7 +198,7 @@ DOES: Final[Mapping[str, str]] = {
 """What effects do, as on a button."""
 
 
-def use(lying: Lying, place: int, whens: tuple[str, ...]) -> Done:
+def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
     """What comes of one row: its costs are paid, its effects act, and it is used up."""
     row = rows_at(lying, whens)[place]
     line, red, green = lying.line, lying.red, lying.green
@@ -229,12 +208,12 @@ def use(lying: Lying, place: int, whens: tuple[str, ...]) -> Done:
         dice = red if lying.side is Side.ATTACKER else green
         line, dice = modify.paid(line, effect, dice, name)
         red, green = (dice, green) if lying.side is Side.ATTACKER else (red, dice)
-        dues += [due for token, count in effect.cost for due in stock_due(token, count, effect, lying)]
+        dues += [due for what, count in effect.cost for due in stock_due(what, count, effect, lying)]
     for effect in row:
         red, green = acted(effect, red, green, name)
         dues += deed_dues(effect, lying)
-        if effect.verb == "deed" and effect.what.startswith("prevent"):
-            red = prevented(red, effect, name)
+        if isinstance(effect.what, Prevent):
+            red = prevented(red, effect.what, name)
     told = Text("{card}: {what}", card=name, what=Sentences((in_words(effect, lying) for effect in row), ", "))
     causes = (*modify.causes(Pool.RED, lying.red, red), *modify.causes(Pool.GREEN, lying.green, green))
     return Done(line=used_up(line, row), red=red, green=green, dues=tuple(dues), told=told, causes=causes)
@@ -246,8 +225,8 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
     for effect in line.effects:
         if effect in gone:
             gone.remove(effect)
-            if effect.verb in AT_ROLL or effect.what.startswith(("deal", "no dice")):
-                effects.append(replace(effect, ask="", cost=(), pays=(), must=True))
+            if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
+                effects.append(replace(effect, ask="", cost=(), pays=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))
@@ -267,10 +246,9 @@ def acted(
     return (dice, green) if effect.pool is Pool.RED else (red, dice)
 
 
-def prevented(red: tuple[Rolled, ...], effect: Effect, name: str) -> tuple[Rolled, ...]:
+def prevented(red: tuple[Rolled, ...], deed: Prevent, name: str) -> tuple[Rolled, ...]:
     """The attack dice without the results whose damage a card prevents; crits first."""
-    most = len(red) if effect.what == "prevent all" else int(effect.what.split()[1])
-    chosen = modify.showing(red, (Face.CRIT, Face.HIT))[:most]
+    chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
     return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))
 
 
@@ -278,46 +256,37 @@ def prevented(red: tuple[Rolled, ...], effect: Effect, name: str) -> tuple[Rolle
 
 
 def paid_outside(effect: Effect, lying: Lying) -> Iterator[Due]:
-    """What a row costs outside the dice: ``stress 1`` of the ship with the card, ``ship strain 1`` of the one here."""
-    for said in effect.pays:
-        what, _, count = said.rpartition(" ")
-        what, _, payer = what.partition(" of ")
-        payer = payer or (lying.own if what.startswith("ship ") else effect.ship or lying.own)
-        if not what.startswith("friend "):  # without ships nobody knows which friend suffers it
-            yield Due(payer, what.removeprefix("ship "), int(count))
+    """What a row costs outside the dice: its ship's stress, the strain of the one that fights."""
+    for cost in effect.pays:
+        payer = cost.ship or (lying.own if cost.payer is Payer.SHIP else effect.ship or lying.own)
+        if cost.payer is not Payer.FRIEND:  # without ships nobody knows which friend suffers it
+            yield Due(payer, cost.what, cost.count)
 
 
-def stock_due(name: str, count: int, effect: Effect, lying: Lying) -> Iterator[Due]:
+def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iterator[Due]:
     """What leaves another heap than the tokens of the line-up: a card's charges, shields, a friend's tokens."""
-    what, _, where = name.partition(" of ")
-    if name.startswith(("one of ", modify.RESULT_COST)) or name not in dict(lying.line.stock):
+    if what not in dict(lying.line.stock):
         return
-    card, _, ship = where.partition(" of ")
-    if what == "charge":
-        yield Due(ship or lying.own, f"charge of {card}", -count)
-    elif name.startswith("their "):
-        yield Due(lying.enemy, name.removeprefix("their "), -count)
-    elif what in TOKENS and TOKENS[what].is_on_target:
-        yield Due(where, f"lock on {lying.enemy}", -count, owed=True)
-    elif not name.startswith("friend "):
-        yield Due(where or effect.ship or lying.own, what, -count, owed=True)
+    match what:
+        case OfCard(card, ship):
+            yield Due(ship or lying.own, OfCard(card), -count)
+        case OfEnemy(token):
+            yield Due(lying.enemy, token, -count)
+        case OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
+            yield Due(ship, LockOn(lying.enemy), -count, owed=True)
+        case OfShip(token, ship):
+            yield Due(ship or effect.ship or lying.own, token, -count, owed=True)
+
+
+def dues_with_dice(effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What the row of an effect on dice does to ships besides."""
+    for deed in effect.with_dice(lying.line.effects):
+        yield from deed_dues(deed, lying)
 
 
 def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
     """What a deed does to ships."""
-    if effect.verb != "deed":
-        return
-    own, what = effect.ship or lying.own, effect.what
-    if match := re.fullmatch(r"(they|I) (gain|lose|suffer) ([1-9]) (.+?)", what):
-        sign = -1 if match[2] == "lose" else 1
-        kind = match[4].removesuffix("s") if match[2] == "suffer" else match[4]
-        yield Due(lying.enemy if match[1] == "they" else own, kind, sign * int(match[3]))
-    elif match := re.fullmatch(r"recover ([1-9]) (charge|force|shield)", what):
-        named = f"charge of {effect.by}" if match[2] == "charge" else match[2]
-        yield Due(own, named, int(match[1]))
-    elif what == "recover force for each damage":
-        yield Due(own, "force", lying.damage.total if lying.damage else 0)
-    elif match := re.fullmatch(r"they expose ([1-9])", what):
-        yield Due(lying.enemy, "expose", int(match[1]))
-    elif what == "lock them":
-        yield Due(own, f"lock on {lying.enemy}", 1)
+    if isinstance(effect.what, Deed):
+        damage = lying.damage.total if lying.damage else 0
+        told = Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
+        yield from effect.what.dues(told)

@@ -1,13 +1,13 @@
 """Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
 
-A new token that dice feel needs an entry in ``TABLE``, its field in ``Held`` and a test. The words that players type,
-the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read the entry.
+A new token needs an entry in ``TABLE`` and a test; one that dice feel has a field in ``Held``. The words that players
+type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read both.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final, Self, TypeVar
 
@@ -43,6 +43,46 @@ class Kind(StrEnum):
         return self in (Kind.GREEN, Kind.ORANGE)
 
 
+def felt(*sides: Side) -> Any:
+    """A field of ``Held``: so many tokens of its name, which dice feel on these sides."""
+    return field(default=0, metadata={"sides": sides})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """How many of each token a side holds in an attack: a token that dice feel has its field here."""
+
+    focus: int = felt(*BOTH)
+    calculate: int = felt(*BOTH)
+    force: int = felt(*BOTH)
+    evade: int = felt(Side.DEFENDER)
+    reinforce: int = felt(Side.DEFENDER)
+    lock: int = felt(Side.ATTACKER)
+    charge: int = felt(Side.ATTACKER)
+    deplete: int = felt(Side.ATTACKER)
+    strain: int = felt(Side.DEFENDER)
+    tractor: int = felt(Side.DEFENDER)
+    cloak: int = felt(Side.DEFENDER)
+
+    def has(self, token: str) -> int:
+        return int(getattr(self, token))
+
+    def holding(self, tokens: Mapping[str, int]) -> Self:
+        """The same with these tokens in these numbers."""
+        numbers: dict[str, Any] = dict(tokens)
+        return replace(self, **numbers)
+
+    def less(self, token: str, count: int = 1) -> Self:
+        """The same after so many of a token are spent; never less than none."""
+        return self.holding({token: max(0, self.has(token) - count)})
+
+
+FELT: Final[Mapping[str, tuple[Side, ...]]] = {one.name: one.metadata["sides"] for one in fields(Held)}
+"""The tokens that dice feel, and the sides that bring them."""
+
+
+REINFORCE: Final = "reinforce"
+"""On ships it says its arc besides."""
 BY_NAME: Final = Noun("", "")
 """The noun of a token that names none: ``aim token``, which no catalogue has."""
 
@@ -65,7 +105,6 @@ class Token:
     name: str
     kind: Kind
     noun: Noun = BY_NAME
-    sides: tuple[Side, ...] = ()
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
     rerolls: bool = False
@@ -85,6 +124,11 @@ class Token:
         if self.noun is BY_NAME:
             object.__setattr__(self, "noun", Noun(f"{self.name} token", f"{self.name} tokens"))
 
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Where dice feel it."""
+        return FELT.get(self.name, ())
+
     def counted(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
         return self.noun.of(count) if count else Text("no {noun}", noun=Text(self.noun.one))
@@ -95,7 +139,6 @@ TABLE: Final = (
         name="focus",
         noun=Noun("focus token", "focus tokens"),
         kind=Kind.GREEN,
-        sides=BOTH,
         turns=(Face.FOCUS,),
         turns_all=True,
     ),
@@ -103,14 +146,12 @@ TABLE: Final = (
         name="calculate",
         noun=Noun("calculate token", "calculate tokens"),
         kind=Kind.GREEN,
-        sides=BOTH,
         turns=(Face.FOCUS,),
     ),
     Token(
         name="force",
         kind=Kind.CHARGE,
         noun=Noun("force charge", "force charges"),
-        sides=BOTH,
         turns=(Face.FOCUS,),
         left="force_left",
         capacity="force",
@@ -120,21 +161,18 @@ TABLE: Final = (
         name="evade",
         noun=Noun("evade token", "evade tokens"),
         kind=Kind.GREEN,
-        sides=(Side.DEFENDER,),
         turns=(Face.BLANK, Face.FOCUS),
     ),
     Token(
         name="reinforce",
         noun=Noun("reinforce token", "reinforce tokens"),
         kind=Kind.GREEN,
-        sides=(Side.DEFENDER,),
         adds_evade=True,
     ),
     Token(
         name="lock",
         kind=Kind.RED,
         noun=Noun("lock", "locks"),
-        sides=(Side.ATTACKER,),
         rerolls=True,
         most=1,
         is_on_target=True,
@@ -143,7 +181,6 @@ TABLE: Final = (
         name="charge",
         kind=Kind.CHARGE,
         noun=Noun("charge", "charges"),
-        sides=(Side.ATTACKER,),
         left="charge_left",
         capacity="charge",
     ),
@@ -163,7 +200,6 @@ TABLE: Final = (
         name="tractor",
         noun=Noun("tractor token", "tractor tokens"),
         kind=Kind.ORANGE,
-        sides=(Side.DEFENDER,),
         more_dice=-1,
         by_size=True,
     ),
@@ -172,7 +208,6 @@ TABLE: Final = (
         name="strain",
         noun=Noun("strain token", "strain tokens"),
         kind=Kind.RED,
-        sides=(Side.DEFENDER,),
         more_dice=-1,
         leaves_after_roll=True,
     ),
@@ -180,7 +215,6 @@ TABLE: Final = (
         name="deplete",
         noun=Noun("deplete token", "deplete tokens"),
         kind=Kind.RED,
-        sides=(Side.ATTACKER,),
         more_dice=-1,
         leaves_after_roll=True,
     ),
@@ -189,7 +223,6 @@ TABLE: Final = (
         name="cloak",
         noun=Noun("cloak token", "cloak tokens"),
         kind=Kind.BLUE,
-        sides=(Side.DEFENDER,),
         more_dice=2,
         most=1,
         ship_most=1,
@@ -214,35 +247,6 @@ TABLE: Final = (
         name="faceup damage", kind=Kind.DAMAGE, noun=Noun("faceup damage card", "faceup damage cards"), left="faceup"
     ),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """How many of each token a side holds in an attack: one field for each entry that has ``sides``."""
-
-    focus: int = 0
-    calculate: int = 0
-    force: int = 0
-    evade: int = 0
-    reinforce: int = 0
-    lock: int = 0
-    charge: int = 0
-    deplete: int = 0
-    strain: int = 0
-    tractor: int = 0
-    cloak: int = 0
-
-    def has(self, token: str) -> int:
-        return int(getattr(self, token))
-
-    def holding(self, tokens: Mapping[str, int]) -> Self:
-        """The same with these tokens in these numbers."""
-        numbers: dict[str, Any] = dict(tokens)
-        return replace(self, **numbers)
-
-    def less(self, token: str, count: int = 1) -> Self:
-        """The same after so many of a token are spent; never less than none."""
-        return self.holding({token: max(0, self.has(token) - count)})
 
 
 HeldT = TypeVar("HeldT", bound=Held)

@@ -17,6 +17,7 @@ from typing import Final
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Effect, LineUp
+from bot.rules.xwing.deeds import AToken
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
 from bot.rules.xwing.modify import SUCCESS
@@ -61,8 +62,8 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
             and not effect.when
             and (effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING))
         ):
-            if effect.verb == "gain":
-                yield from gained(f"{side}:effect-{index}", effect.what, pool)
+            if isinstance(effect.what, AToken):
+                yield from gained(f"{side}:effect-{index}", effect.what.name, pool)
                 continue
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
             yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)

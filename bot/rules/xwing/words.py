@@ -30,13 +30,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
 from bot.rules.text import Code, Names, Noun, Text
 from bot.rules.xwing.camera import CAMERA
+from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.declared import (
     ADDED_MOST,
     EACH,
@@ -46,7 +47,9 @@ from bot.rules.xwing.declared import (
     WEAPON_COSTS,
     Effect,
     LineUp,
+    When,
 )
+from bot.rules.xwing.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
@@ -96,8 +99,8 @@ PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
 
 AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
 """What may follow an effect begins with one of these."""
-GIVEN: Final = ("if only blanks", "while locked", "instead of lock")
-LATER: Final = ("before neutralize", "after neutralize")
+GIVEN: Final = {f"{'if ' * (one == ONLY_BLANKS)}{one}": one for one in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)}
+LATER: Final = {one.value: one for one in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)}
 ANY: Final = "any"
 
 EXAMPLES: Final = (
@@ -337,7 +340,7 @@ def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
                 Text("After an effect you can write: {words}.", words=Names((*GIVEN, *LATER, "for 1 force"), "or"))
             )
         del phrase.words[: len(said.split())]
-        effect = replace(effect, when=said) if said in LATER else replace(effect, given=said.removeprefix("if "))
+        effect = replace(effect, when=LATER[said]) if said in LATER else replace(effect, given=(GIVEN[said],))
     return effect
 
 
@@ -423,21 +426,22 @@ def at_most_of(phrase: SidePhrase) -> Effect:
     pool = phrase.pool() or own
     if word in ("dice", "die"):
         return Effect(verb="limit", pool=pool, most=count)
-    return Effect(verb="allow", pool=pool, most=count, what=word)
+    return Effect(verb="allow", pool=pool, most=count, what=Forbidden(word) if word not in TURNING else AToken(word))
 
 
 def range_bonus(phrase: SidePhrase) -> Effect:
     """``range bonus off [green]``, ``range 1 bonus on``."""
     is_on = phrase.skip("1")
     phrase.word(("bonus",))
-    phrase.word(("on",) if is_on else ("off",))
-    return Effect(verb="bonus", pool=phrase.pool() or OWN_POOL[phrase.side], what="on" if is_on else "off")
+    what = RangeDie.ON if is_on else RangeDie.OFF
+    phrase.word((what.value,))
+    return Effect(verb="bonus", pool=phrase.pool() or OWN_POOL[phrase.side], what=what)
 
 
 def counts_as(phrase: SidePhrase) -> Effect:
     for word in ("as", "range", "1"):
         phrase.word((word,))
-    return Effect(verb="bonus", pool=Pool.RED, what="close")
+    return Effect(verb="bonus", pool=Pool.RED, what=RangeDie.CLOSE)
 
 
 def forbid(phrase: SidePhrase) -> Effect:
@@ -446,14 +450,16 @@ def forbid(phrase: SidePhrase) -> Effect:
     if but:
         phrase.word(("but",))
     spent = (*TURNING, "lock")
-    word = phrase.word((*spent, "this") if but else ("modify", "reroll", "green", *spent))
-    word = "green tokens" if word == "green" else word
-    pool = phrase.pool() or OWN_POOL[phrase.side].other
-    return Effect(verb="forbid", pool=pool, what=f"all but {word}" if but else word)
+    word = phrase.word((*spent, "this") if but else (*FORBIDDEN, *spent))
+    what = AllBut("" if word not in spent else word) if but else FORBIDDEN.get(word) or AToken(word)
+    return Effect(verb="forbid", pool=phrase.pool() or OWN_POOL[phrase.side].other, what=what)
+
+
+FORBIDDEN: Final = {"modify": Forbidden.MODIFY, "reroll": Forbidden.REROLL, "green": Forbidden.GREEN_TOKENS}
 
 
 def crits(phrase: SidePhrase) -> Effect:
-    return Effect(verb="crits", pool=Pool.RED, what=phrase.word(("first", "stay")))
+    return Effect(verb="crits", pool=Pool.RED, what=CritOrder(phrase.word(tuple(CritOrder))))
 
 
 PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
@@ -525,50 +531,52 @@ def write(brought: Brought, side: Side) -> str:
     return ", ".join(phrases)
 
 
-def written(effect: Effect) -> str:
-    """One effect in words, its dice named, with what follows it."""
-    given = f"if {effect.given}" if effect.given == "only blanks" else effect.given
+def written(effect: Effect, *, named: bool = True) -> str:
+    """One effect in words with what follows it; with its dice, if they are ``named`` or it forbids something there."""
+    named = named or effect.verb in ("forbid", "allow") or (effect.verb == "limit" and bool(effect.faces))
+    given = next((said for said, one in GIVEN.items() if one in effect.given), "")
     paid = (f"for {count} {token}" for token, count in effect.cost)
-    return " ".join(filter(None, (on_dice(effect), given, effect.when, *paid)))
+    return " ".join(
+        [*on_dice(effect, effect.pool if named else "").split(), *filter(None, (given, effect.when, *paid))]
+    )
 
 
-def on_dice(effect: Effect) -> str:
-    """What an effect does to dice, in words."""
-    old, pool, most = " or ".join(effect.faces), effect.pool, "any" if effect.most >= EACH else effect.most
+def on_dice(effect: Effect, pool: str) -> str:
+    """What an effect does to the dice of a pool, in words; blanks may stand where it has no name."""
     if effect.verb in AT_ROLL:
-        return AT_ROLL[effect.verb](effect)
+        return AT_ROLL[effect.verb](effect, pool)
+    others = tuple(face for face in effect.pool.results if face is not effect.to)
+    old = ANY if effect.verb == "change" and effect.faces == others else " or ".join(effect.faces)
+    often = "all" if effect.most >= EACH else str(effect.most)
     if effect.verb == "reroll":
-        exactly = "all" if effect.exactly and effect.most >= EACH else f"exactly {most}" if effect.exactly else most
-        return f"reroll {exactly} {pool} {old}".rstrip()
+        free = "any" if effect.most >= EACH else often
+        return f"reroll {f'exactly {often}'.replace('exactly all', 'all') if effect.exactly else free} {pool} {old}"
     if effect.verb in ("change", "become"):
-        often = "all" if effect.most >= EACH else effect.most
         return f"{'every' if effect.verb == 'become' else f'change {often}'} {pool} {old} to {effect.to}"
     if effect.verb == "set":
         return f"set {pool} {effect.to}"
-    often = "all" if effect.most >= EACH else effect.most
     return f"{effect.verb} {often} {pool} {effect.to if effect.verb == 'add' else old}"
 
 
-def limit_text(effect: Effect) -> str:
-    return f"at most {'results' if effect.faces else effect.most} dice {effect.pool}"
+def limit_text(effect: Effect, pool: str) -> str:
+    return f"at most {'results' if effect.faces else effect.most} dice {pool}"
 
 
-def bonus_text(effect: Effect) -> str:
-    texts = {"off": f"range bonus off {effect.pool}", "on": f"range 1 bonus on {effect.pool}"}
-    return texts.get(effect.what, "counts as range 1")
+def bonus_text(effect: Effect, pool: str) -> str:
+    texts = {RangeDie.OFF: f"range bonus off {pool}", RangeDie.ON: f"range 1 bonus on {pool}"}
+    return texts.get(cast("RangeDie", effect.what), "counts as range 1")
 
 
-def allow_text(effect: Effect) -> str:
-    modified = "" if effect.what == "rerolled" else " modified"
-    return f"at most {effect.most} {effect.what}{modified} {effect.pool}"
+def allow_text(effect: Effect, pool: str) -> str:
+    return f"at most {effect.most} {effect.what}{' modified' * isinstance(effect.what, AToken)} {pool}"
 
 
-AT_ROLL: Final[Mapping[str, Callable[[Effect], str]]] = {
-    "dice": lambda effect: f"{effect.most:+d} dice {effect.pool}",
+AT_ROLL: Final[Mapping[str, Callable[[Effect, str], str]]] = {
+    "dice": lambda effect, pool: f"{effect.most:+d} dice {pool}",
     "limit": limit_text,
     "bonus": bonus_text,
-    "forbid": lambda effect: f"forbid {effect.what} {effect.pool}",
+    "forbid": lambda effect, pool: f"forbid {effect.what} {pool}",
     "allow": allow_text,
-    "crits": lambda effect: f"crits {effect.what}",
+    "crits": lambda effect, _: f"crits {effect.what}",
 }
 """Effects that are none of a window."""

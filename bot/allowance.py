@@ -1,0 +1,114 @@
+"""What one server may cost the others, in one table, and what each of them has used.
+
+Whoever asks without a server pays alone. What is over a limit waits, or is refused in a sentence; so nobody's files,
+odds, pictures or pages are paid for with somebody else's answers.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from bot import metrics
+from bot.bounded import Bounded
+
+MINUTE: Final = 60.0
+IN_LOOP: Final = 2.0
+"""So many seconds of a worker one second costs in which the bot answers nobody else, because it paints a picture."""
+KNOWN_MOST: Final = 10_000
+"""Servers that are remembered; of those that have asked for nothing for longest it is forgotten what they have used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one server may have.
+
+    ``kept``: characters of files. ``seconds``: CPU time of workers and pictures in a minute. ``waiting``: large
+    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: of its pages in a second;
+    ``pictures``: requests of any kind from one address, most of which are dice and charts.
+    """
+
+    kept: int = 16_000_000
+    seconds: float = 20.0
+    waiting: int = 2
+    watchers: int = 400
+    requests: float = 30.0
+    pictures: float = 300.0
+
+
+LIMITS: Final = Limits()
+
+
+class Asker(NamedTuple):
+    """Who asks a worker: the person, if it is one who may ask one question at a time, and who pays."""
+
+    person: int | None
+    payer: int
+
+
+def payer(guild_id: int | None, person_id: int) -> int:
+    """Who pays for what somebody does in a server, or without one."""
+    return guild_id or person_id
+
+
+class Bucket:
+    """So much at once, and as much again in every ``span`` seconds. More may be taken: it is owed."""
+
+    def __init__(self, most: float, span: float, clock: Callable[[], float]) -> None:
+        self._most, self._rate, self._clock = most, most / span, clock
+        self._left, self._at = most, clock()
+
+    @property
+    def left(self) -> float:
+        """Below 0 for what is owed."""
+        now = self._clock()
+        self._left = min(self._most, self._left + max(0.0, now - self._at) * self._rate)
+        self._at = now
+        return self._left
+
+    def take(self, amount: float) -> None:
+        self._left = self.left - amount
+
+    def wait(self, least: float = 0.0) -> float:
+        """Seconds until more than ``least`` is left, 0 for now."""
+        return max(0.0, least - self.left) / self._rate
+
+
+class Allowance:
+    """What one server has left."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self.work = Bucket(limits.seconds, MINUTE, clock)
+        self.requests = Bucket(limits.requests, 1.0, clock)
+        self.pictures = Bucket(limits.pictures, 1.0, clock)
+
+    @property
+    def may_paint(self) -> bool:
+        """Whether its cards have pictures now; in words they say the same."""
+        if self.work.left > 0:
+            return True
+        metrics.OVER_BUDGET.labels("pictures").inc()
+        return False
+
+    @contextmanager
+    def painting(self) -> Iterator[None]:
+        """What this thread does inside is a picture of its."""
+        begun = time.thread_time()
+        with metrics.PAINTING.time():
+            yield
+        self.work.take((time.thread_time() - begun) * IN_LOOP)
+
+
+class Allowances:
+    """What every server has left, in one process."""
+
+    def __init__(self, limits: Limits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self._clock = clock
+        self._known = Bounded[int | str, Allowance](KNOWN_MOST)
+
+    def of(self, who: int | str) -> Allowance:
+        """``who``: a server, a person without one, or an address from which pages are asked for."""
+        found = self._known[who] = self._known.get(who) or Allowance(self.limits, self._clock)
+        return found
