@@ -24,7 +24,7 @@ from bot import settings as setting
 from bot.allowance import Allowances
 from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog, Tokens
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -37,7 +37,7 @@ from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
+from bot.sessions.links import Links, ShownPlies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
@@ -188,6 +188,8 @@ class App(Client):
         self.shown_plies = ShownPlies()
         self.calls = Calls()
         self.next_cards = {}
+        self.tokens = Tokens()
+        self.rest = live.REST
         self.side_questions = {}
         self.waiting_squads = {}
         self.recent_lines = RecentLines()
@@ -469,6 +471,7 @@ class App(Client):
         await asyncio.sleep(0)  # tasks that were just created say first that they will answer
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
+        live.rest_no_more(self)
         while (left := until - clock()) > 0 and (open_tasks := self._answering | live.edits(self)):
             await asyncio.wait(open_tasks, timeout=left)
             await asyncio.sleep(0)  # what follows an answer is a task of its own

@@ -1,10 +1,13 @@
 """The bot as a type, for cogs and ``bot.ui``. ``bot.app`` makes and runs it."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
+from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -20,7 +23,7 @@ from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
+from bot.sessions.links import Links, ShownPlies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
@@ -39,6 +42,8 @@ from bot.store.locks import Locks
 from bot.store.shown import Kind, ShownMessage, ShownMessages
 from bot.workers import Workers
 
+FAR: Final = 1000
+
 
 @dataclass(slots=True)
 class Live:
@@ -46,12 +51,11 @@ class Live:
 
     ``selected`` are the pieces that people have selected on a board, by the number of the player. ``stale``: something
     changed, and the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture
-    and everything else; None and "" where that is not known. ``through`` is the newest interaction whose answer this
-    message is: an edit through it does not count against the limit of the whole bot, for as long as Discord takes it.
+    and everything else; None and "" where that is not known. ``shown_at``: when it was shown last, by
+    ``time.monotonic``; see ``bot.ui.live.rest``.
     """
 
     kept: ShownMessage
-    through: "Interaction | None" = None
     selected: Mapping[int, str] = field(default_factory=dict)
     stale: bool = False
     editing: asyncio.Task[None] | None = None
@@ -61,8 +65,11 @@ class Live:
     """Changes that are on their way to Discord."""
     begun: int = 0
     """Changes that were ever on their way."""
-    below: int = 1000
-    """How many cards were posted after it; many, where that is not known."""
+    below: int = FAR
+    """How many cards were posted after it; ``FAR`` and those that this process saw, where that is not known."""
+    shown_at: float = -inf
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when it need not rest any longer."""
 
     @property
     def place(self) -> Place:
@@ -85,6 +92,7 @@ class Live:
             raise
         finally:
             self.on_way -= 1
+            self.shown_at = time.monotonic()
             if is_alone and begun == self.begun:
                 self.figure, self.digest = figure, digest
             else:
@@ -121,35 +129,31 @@ class ResultLog:
 
 HEARD_MOST: Final = 2_000
 """Servers in which it is counted who reads which language."""
-SHOWN_MOST: Final = 10_000
-"""Messages whose ply is remembered; for others a late press draws the card once more."""
+TOKENS_MOST: Final = 50_000
+"""Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
 
-class ShownPlies:
-    """Which ply each message shows or is about to show, as far as this process put it there.
+class Tokens:
+    """The token of the interaction by which each message was shown last.
 
-    When many people press one card at once, one press counts and all others are late. They need no card of their own:
-    the one that is on its way is the newest.
+    For 15 minutes Discord takes an edit by it, which does not count against the limit of the whole bot.
     """
 
     def __init__(self) -> None:
-        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
+        self._tokens: Bounded[int, tuple[str, datetime]] = Bounded(TOKENS_MOST)
 
-    def is_newest(self, message_id: int, roll: Played) -> bool:
-        """Whether a message shows this ply of the roll, or a later one."""
-        session, ply = self._plies.get(message_id, (0, 0))
-        return session == roll.session and ply >= roll.ply
+    def note(self, message_id: int, interaction: "Interaction") -> None:
+        """A message is the answer to an interaction, follows it, or was pressed and changed by it."""
+        self._tokens[message_id] = interaction.token, interaction.expires_at
 
-    @contextmanager
-    def showing(self, message_id: int, roll: Played) -> Iterator[None]:
-        """While a message is changed so that it shows this ply; where that fails, it does not show it."""
-        shown = self._plies[message_id] = roll.session, roll.ply
-        try:
-            yield
-        except BaseException:
-            if self._plies.get(message_id) == shown:
-                del self._plies[message_id]
-            raise
+    def of(self, message_id: int | None) -> str | None:
+        """The token by which a message can be edited now; None if there is none."""
+        token, expires_at = self._tokens.get(message_id or 0, ("", discord.utils.utcnow()))
+        return token if discord.utils.utcnow() < expires_at else None
+
+    def forget(self, message_id: int) -> None:
+        """Discord does not take it any more."""
+        self._tokens.pop(message_id, None)
 
 
 class Client(commands.AutoShardedBot):
@@ -184,6 +188,7 @@ class Client(commands.AutoShardedBot):
     readers: Workers
     """Read what people send and may be large: see ``bot.ui.files``."""
     shown_plies: ShownPlies
+    tokens: Tokens
     calls: Calls
     """Who is to be called to their turn."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
@@ -192,6 +197,8 @@ class Client(commands.AutoShardedBot):
     """The messages that follow what they show, in the store."""
     live: dict[tuple[Kind, int, int], Live]
     """The same as far as this process follows them, by ``ShownMessage.key``."""
+    rest: float
+    """Seconds for which a message rests: see ``bot.ui.live.rest``."""
     unsure: dict[int, float]
     """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
     next_cards: dict[int, Played]

@@ -61,6 +61,8 @@ NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
 NUMBERED: Final = frozenset({"round", "range", "initiative"})
 """Words before a number that is a name."""
 SOON: Final = 0.01
+SYNC: Final = app_commands.CommandTree.sync
+"""Registers the commands of a bot, whoever has registered the same before."""
 
 
 @dataclass(slots=True)
@@ -149,7 +151,7 @@ class Club:
         card = card or self.card
         items = [item for row in card.components for item in getattr(row, "children", ())]
         shown = plain(card.embeds[0])
-        if any(getattr(item, "label", "") == "How?" for item in items):
+        if any(str(getattr(item, "custom_id", "")).endswith(":how") for item in items):
             told = await self.cleo.click(card, label="How?")
             assert told.response is not None
             assert not shown.fields, "what How? says does not stand on the card as well"
@@ -320,22 +322,28 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def translated_once() -> Iterator[None]:
-    """A command is translated once for all the bots of a process: the same definition has the same translations."""
-    known: dict[tuple[str, type], str] = {}
+def registered_once() -> Iterator[None]:
+    """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then."""
+    known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
+    digests: dict[int, str] = {}
+    fingerprint = bot.app.fingerprint
 
-    def once(method: Any) -> Any:
-        async def translated(command: Any, tree: Any, translator: app_commands.Translator) -> Any:
-            key = json.dumps(command.to_dict(tree), sort_keys=True), type(translator)
-            if key not in known:
-                known[key] = json.dumps(await method(command, tree, translator))
-            return json.loads(known[key])
+    def noted(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
+        digests[id(tree)] = fingerprint(tree, guild)
+        return digests[id(tree)]
 
-        return translated
+    async def once(tree: Any, *, guild: discord.abc.Snowflake | None = None) -> Any:
+        key = digests.pop(id(tree), ""), guild.id if guild is not None else 0
+        backend, scope = tree._http.backend, guild.id if guild is not None else None
+        if not key[0] or key not in known:
+            registered = await SYNC(tree, guild=guild)
+            known[key] = registered, backend.commands[scope]
+        registered, backend.commands[scope] = known[key]
+        return registered
 
     with pytest.MonkeyPatch.context() as patch:
-        for kind in (app_commands.Command, app_commands.Group):
-            patch.setattr(kind, "get_translated_payload", once(kind.get_translated_payload))
+        patch.setattr(bot.app, "fingerprint", noted)
+        patch.setattr(app_commands.CommandTree, "sync", once)
         yield
 
 

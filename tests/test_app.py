@@ -17,8 +17,14 @@ from bot.store.errors import Unreachable
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board, live, turns
 from bot.ui.live import LiveMessage
-from tests.conftest import Club
+from tests.conftest import SYNC, Club
 from tests.wire.process import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def registers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here each bot registers its commands itself."""
+    monkeypatch.setattr(app_commands.CommandTree, "sync", SYNC)
 
 
 def registrations(club: Club) -> list[str]:

@@ -26,13 +26,20 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results, advice=advice
+        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
+        luck=odds.luck,
+        stake=rules.stake,
+        results=odds.roll_results,
+        advice=advice,
     ),
     table=Table(
         pieces=pieces,
         facts=fleet.facts,
         piece=Noun("ship", "ships"),
         board=Board(
+            select=Text("Select your ship"),
+            left=Text("That ship has left the table. You see how things stand now; look again."),
+            not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
             controls=controls,
             picture=board.roster,
             summary=phases.summary,

@@ -26,8 +26,6 @@ from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
-from bot.ruleset.check import check_sealed
-from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.place import Person, Place
@@ -355,20 +353,12 @@ class Seals:
         self._followed[seal_id] = followed
         return followed
 
-    async def at_press(
-        self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None, ruling: Ruling
-    ) -> Sealed | None:
+    async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
         """The sealed table at which a press on a roll is made, None for one that is not sealed.
 
-        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table,
-        ``PlayerError`` where a ruleset wants a seal.
+        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table.
         """
         check_table(mark, open_seal)
-        return await self.at_opening(connection, open_seal, ruling)
-
-    async def at_opening(self, connection: AsyncConnection, open_seal: Mark | None, ruling: Ruling) -> Sealed | None:
-        """The same for a new roll."""
-        check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:

@@ -20,7 +20,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
-from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer
+from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
@@ -219,7 +219,9 @@ class Sessions:
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
-        sealed = await self._seals.at_press(connection, now.open_seal, now.mark, request.ruling)
+        is_chained = now.open_seal is not None or now.mark is not None
+        sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
+        check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
         chained = None
         if sealed is not None:
@@ -265,7 +267,8 @@ class Sessions:
             secrecy=secrecy,
         )
         open_seal = codec.read_mark(chain_end)
-        sealed = await self._seals.at_opening(connection, open_seal, request.ruling)
+        check_sealed(request.ruling, is_sealed=open_seal is not None)
+        sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
         of = by.id
         if sealed is not None:
@@ -393,7 +396,9 @@ class Sessions:
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         channel_id, by = request.place.channel_id, request.by
-        state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, roll.state, rng)
+        state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
+        if names != ():
+            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = rows.Ply(
             session_id=roll.session,

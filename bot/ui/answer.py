@@ -29,6 +29,7 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
 FOR_ONE: Final = Text("The answer is for one person alone.")
 Sent = TypeVar("Sent")
+ShownId = TypeVar("ShownId", int, int | None)
 log = logging.getLogger(__name__)
 
 
@@ -85,16 +86,22 @@ class Answer:
     async def post(self, **message: Any) -> int | None:
         """Send a new message that all can see. Returns its id if Discord says it."""
         if await self._in_time():
-            return (await self._fitting(self._interaction.response.send_message, message)).message_id
+            return self._noted((await self._fitting(self._interaction.response.send_message, message)).message_id)
         if self._interaction.message is not None:  # what is deferred there is the message that was pressed
-            return (await self._fitting(self._send_followup, message)).id
-        return (await self._fitting(self._edit_original, message)).id
+            return await self.add(**message)
+        return self._noted((await self._fitting(self._edit_original, message)).id)
+
+    def _noted(self, message_id: ShownId) -> ShownId:
+        """From now on the token of this interaction edits the message."""
+        if message_id is not None:
+            self._interaction.client.tokens.note(message_id, self._interaction)
+        return message_id
 
     async def post_new(self, **message: Any) -> int:
         """Send a new message whose id Discord chooses only now, when its content is fixed. Returns the id."""
         if await self._in_time():
             sent = await self._interaction.response.send_message(**spoken(message))
-            return sent.message_id or (await self._interaction.original_response()).id
+            return self._noted(sent.message_id or (await self._interaction.original_response()).id)
         return await self.add(**message)
 
     async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
@@ -102,7 +109,7 @@ class Answer:
 
     async def add(self, **message: Any) -> int:
         """Send one more message that all can see, after the answer. Returns its id."""
-        return (await self._fitting(self._send_followup, message)).id
+        return self._noted((await self._fitting(self._send_followup, message)).id)
 
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
@@ -116,6 +123,8 @@ class Answer:
             await self._fitting(self._edit_pressed, message)
         else:
             await self._fitting(self._edit_original, message)
+        if old is not None and not self.is_on_private:
+            self._noted(old.id)
 
     async def _edit_pressed(self, **message: Any) -> None:
         await self._interaction.response.edit_message(**as_edit(message))

@@ -59,8 +59,9 @@ class Changed(PlayerError):
 class Left(PlayerError):
     """A press is about a piece that is there no more."""
 
-    def __init__(self) -> None:
-        super().__init__(Text("That ship has left the table. You see how things stand now; look again."))
+    def __init__(self, found: Controlled | None) -> None:
+        kept = found.game.board if found is not None else None
+        super().__init__(kept.left if kept is not None else Text("There is nothing on this table."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
-            raise Left
+            raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
         if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
@@ -159,7 +160,8 @@ def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player]
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
-    raise NotOffered(Text("The board shows none of your ships. Select one of yours there, then press again."))
+    kept = found.game.board
+    raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
 
 
 async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_id: str, *, seen: bool) -> bool:
@@ -178,16 +180,15 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
     if not seen:
         raise Changed(name)
     if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another ship, or go on.", name=name))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
     if offer.key in (controls.ATTACK, controls.BONUS):
-        words = controls.attack_words(name, choice.filled or {})
-        more = {"bonus": True} if offer.key == controls.BONUS else {}
-        await panel.open_words(interaction, found.game.key, {**words, **more})
+        words = controls.attack_words(name, choice.filled or {}, offer.key)
+        await panel.open_words(interaction, found.game.key, words)
         return False
     secrets = found.game.board.secrets if found.game.board is not None else None
     if offer.key == controls.LOOK and secrets is not None:
@@ -259,7 +260,7 @@ async def select(
     name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
     if not name:
         out_of_date(interaction, selected)
-        raise Left
+        raise Left(found)
     try:
         asked = await request(interaction)
         check_player(players, asked)
@@ -295,7 +296,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
         await next_is_out_of_date(interaction, at.session)
-        raise Left
+        raise Left(found)
     pressed = Pressed(found, name, now.players, await request(interaction))
     is_seen = found.is_as_seen(at.piece, name)
     is_seen = is_seen and any((of, one.key) == (name, at.offer) for of, one in found.controls.next_offers(found.table))
@@ -344,15 +345,19 @@ async def follow(fact: Shown) -> None:
 
 
 async def renew(fact: Stepping) -> None:
-    """A step that was typed, or made on the board, may change what comes next: the newest card says so."""
+    """A step that was typed, or made on the board, may change what comes next: the newest card says so.
+
+    Only where that counts for nothing, as in ``no_more_next``.
+    """
     interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
     newest = client.next_cards.get(here.channel_id)
     if newest is None or newest.game.key != fact.game or newest.game.board is None:
         return
     controls, tables = newest.game.board.controls, (fact.stepped.before, fact.stepped.after)
     was, comes = (next_rows(newest.session, Controlled(newest.game, controls, table), "") for table in tables)
-    is_pressed = interaction.message is not None and interaction.message.id == client.links.of(newest)
-    if was != comes and not is_pressed:
+    card = client.links.of(newest)
+    is_pressed = interaction.message is not None and interaction.message.id == card
+    if was != comes and not is_pressed and client.tokens.of(card) is not None:
         played = await client.sessions.find(newest.session, here)
         await panel.show_buttons(interaction, played, await panel.next_rows(interaction, played))
 
@@ -366,8 +371,11 @@ async def bring_down(interaction: Interaction) -> None:
 
 
 async def no_more_next(interaction: Interaction) -> None:
-    """Take what comes next off the card where it stands: it stands on a newer message."""
+    """Take what comes next off the card where it stands, for it stands on a newer message.
+
+    Only where that counts for nothing. What is left there works while it is true, and says so when it is not.
+    """
     client, here = interaction.client, place(interaction)
     before = client.next_cards.pop(here.channel_id, None)
-    if before is not None:
+    if before is not None and client.tokens.of(client.links.of(before)) is not None:
         await panel.show_buttons(interaction, await client.sessions.find(before.session, here))

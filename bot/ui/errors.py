@@ -277,7 +277,7 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
         )
     if isinstance(error, app_commands.CheckFailure):
         return Text("You may not use this command here. Please ask an admin of this server.")
-    is_lost = interaction.client.lost.newest(interaction.channel_id or 0, interaction.user.id) is not None
+    is_lost = (interaction.channel_id, interaction.user.id) in interaction.client.lost.sessions
     if is_of_discord(error) or (is_lost and isinstance(error, discord.HTTPException)):
         log.warning("Discord did not take the answer to interaction %s: %s", interaction.id, error)
         return NO_CARD if is_lost else NOT_TAKEN

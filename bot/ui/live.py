@@ -8,16 +8,17 @@ than the one remembered, makes it the one again: it was posted just now, or by a
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
 
 from bot.budget import Urgency
-from bot.client import Client, Interaction, Live
+from bot.client import FAR, Client, Interaction, Live
 from bot.languages.say import say, speaking
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
@@ -29,14 +30,14 @@ from bot.ui import panel, voice
 from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
-from bot.ui.edits import message_at, try_edit
+from bot.ui.edits import edit, try_edit
 from bot.ui.embed import picture
 from bot.ui.place import link, place
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
-UNKNOWN_MESSAGE: Final = 10008
-"""Discord's number for a message that is gone."""
+REST: Final = 120.0
+"""Seconds for which a message stays as it was shown last, where an edit counts and cards stand below it."""
 UNSURE: Final = 10.0
 """Seconds for which another process may still be at work on what it has answered."""
 
@@ -133,14 +134,8 @@ class LiveMessage:
             )
             if posted is None:
                 return
-            is_answer = interaction.message is None and not after_answer
-            live = Live(
-                replace(new, message_id=posted),
-                through=interaction if is_answer else None,
-                figure=drawn.figure,
-                digest=drawn.digest,
-                below=0,
-            )
+            kept, now = replace(new, message_id=posted), time.monotonic()
+            live = Live(kept, figure=drawn.figure, digest=drawn.digest, below=0, shown_at=now)
             newest = await self.keep(client, live)
             for other in {old, posted} - {None, newest}:
                 await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
@@ -225,7 +220,6 @@ class LiveMessage:
                     drawn = drawn or await self.drawn(interaction.client, live)
                     with live.showing(drawn.figure, drawn.digest):
                         await answer(interaction).update(**drawn.edit(live))
-                    live.through = interaction
                     is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
                 finally:
                     if live.stale or not is_shown:
@@ -254,6 +248,7 @@ class LiveMessage:
         live = client.live.get((self.kind, channel_id, EVERYBODY))
         if live is not None:
             live.stale = True
+            live.woken.set()
             if live.editing is None or live.editing.done():
                 live.editing = asyncio.create_task(self.refresh(client, live))
 
@@ -264,6 +259,7 @@ class LiveMessage:
                 await asyncio.sleep(PAUSE)
                 if client.live.get(live.kept.key) is not live:
                     return
+                await rest(client, live)
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
                     async with self.turn(client, live):
                         live.stale = False
@@ -274,7 +270,7 @@ class LiveMessage:
 
     def turn(self, client: Client, live: Live) -> AbstractAsyncContextManager[None]:
         """The turn of an edit, taken before the message is drawn: the longer the queue, the more goes into one edit."""
-        return nullcontext() if answer_of(live) is not None else client.budget.turn(URGENCIES[self.kind])
+        return nullcontext() if is_free(client, live) else client.budget.turn(URGENCIES[self.kind])
 
     async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
         """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
@@ -285,7 +281,7 @@ class LiveMessage:
             changes = as_edit(drawn.edit(live))
         try:
             with live.showing(drawn.figure, drawn.digest):
-                await send_edit(client, live, changes)
+                await edit(client, live.place, live.kept.message_id, **changes)
         except discord.HTTPException as error:
             is_gone = isinstance(
                 error, discord.Forbidden | discord.NotFound
@@ -311,25 +307,30 @@ FOLLOWED: Final = (Kind.BOARD, Kind.TURNS)
 URGENCIES: Final = defaultdict(lambda: Urgency.AWAITED, {Kind.BOARD: Urgency.BOARD, Kind.TURNS: Urgency.TURN_ORDER})
 
 
-def answer_of(live: Live) -> Interaction | None:
-    """The interaction through which a message can be edited as its answer; Discord takes that for 15 minutes."""
-    return None if live.through is None or live.through.is_expired() else live.through
+def is_free(client: Client, live: Live) -> bool:
+    """Whether an edit of a message counts for nothing."""
+    return client.tokens.of(live.kept.message_id) is not None
 
 
-async def send_edit(client: Client, live: Live, changes: dict[str, Any]) -> None:
-    """Edit a message as the answer that it is, or else as the bot. Raises ``HTTPException``."""
-    through, live.through = answer_of(live), None
-    if through is not None:
-        try:
-            await through.edit_original_response(**changes)
-        except discord.HTTPException as error:
-            if error.code == UNKNOWN_MESSAGE:
-                raise
-            log.info("a message is edited by the bot: Discord no longer takes it as an answer (%s)", error)
-        else:
-            live.through = live.through or through
+async def rest(client: Client, live: Live) -> None:
+    """Wait with an edit that counts where cards stand below the message: the game goes on there, and few look up.
+
+    A press on the message shows how things stand at once, and so does an edit as soon as it counts for nothing.
+    """
+    while live.stale and live.below not in (0, FAR) and not is_free(client, live):
+        left = live.shown_at + client.rest - time.monotonic()
+        if left <= 0:
             return
-    await message_at(client, live.place, live.kept.message_id).edit(**changes)
+        live.woken.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(live.woken.wait(), left)
+
+
+def rest_no_more(client: Client) -> None:
+    """The bot is about to stop: what rests is edited now."""
+    client.rest = 0.0
+    for live in client.live.values():
+        live.woken.set()
 
 
 def take_over(client: Client, key: tuple[Kind, int, int], kept: ShownMessage | None) -> None:

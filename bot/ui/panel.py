@@ -19,7 +19,7 @@ from bot.render import tumble
 from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
-from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
 from bot.rules.text import EMPTY, Names, Sentences, Text
 from bot.ruleset import settings
@@ -56,6 +56,8 @@ PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
 ONLY_READ: Final = Text("only read")
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
+OPTION_NAMES: Final = "option names"
+"""Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = Text(
@@ -105,12 +107,15 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     try:
         return read(words)
     except (BadInput, BadWord, Collected) as error:
+        names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
         if interaction.type is discord.InteractionType.application_command:
             works = nearest(read, words, error)
             interaction.extras[WORKS] = (
-                None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
+                None
+                if works is None
+                else {names.get(word, word): value for word, value in works.items() if words.get(word) != value}
             )
-        raise
+        raise renamed(error, names) from None
 
 
 def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
@@ -239,9 +244,9 @@ async def post_roll(
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
-    session = lost.newest(here.channel_id, interaction.user.id)
-    if session is None:
+    if (here.channel_id, interaction.user.id) not in lost.sessions:
         return False
+    session = lost.newest(here.channel_id, interaction.user.id)
     before = lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
@@ -466,9 +471,11 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**card_message(card, display))
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object, **parts: Any) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts, ``parts`` the message's."""
+async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
+    below = [*buttons, *([how.explains(key)] if odds_card.explained else [])]
+    parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
 
@@ -589,7 +596,7 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
-    if not played.is_closed and not how.has_how(played):
+    if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
     first = card.below if ends else Text("{below}.", below=card.below)
@@ -615,7 +622,7 @@ def view(
     selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
-    more += [how.button(played)] if how.has_how(played) else []
+    more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
 
@@ -623,6 +630,11 @@ def view(
 def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
     return components.button(Text("Undo"), Address(played.session, played.ply, address.UNDO))
+
+
+def how_button(played: Played) -> Component:
+    """The button that explains a roll."""
+    return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
 
 
 def button(offer: Offer, played: Played, display: Display) -> Component:

@@ -8,6 +8,7 @@ import discord
 import pytest
 import simcord
 
+from bot.client import Tokens
 from tests.conftest import Club, said
 
 REFUSED = "Only a GM may do that"
@@ -85,8 +86,7 @@ async def test_the_board_is_edited_in_place(club: Club) -> None:
 
 def no_answer(club: Club) -> None:
     """The board was shown a quarter of an hour ago: only the bot can edit it, no longer the answer to its command."""
-    for live in club.env.bot.live.values():  # type: ignore[attr-defined]  # it is our App
-        live.through = None
+    club.env.bot.tokens = Tokens()  # type: ignore[attr-defined]  # it is our App
 
 
 async def test_a_board_that_could_not_be_edited_follows_the_next_change(

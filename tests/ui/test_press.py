@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client import ShownPlies
 from bot.games import GAMES
+from bot.sessions.links import ShownPlies
 from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
@@ -199,7 +199,7 @@ def test_a_card_whose_change_failed_is_not_up_to_date() -> None:
 
 
 def test_only_so_many_cards_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ShownPlies, "MOST", 2)
+    monkeypatch.setattr("bot.sessions.links.SHOWN_MOST", 2)
     shown, roll = ShownPlies(), Played(7, 3, GAMES["albion"], None, {})
     for message in (1, 2, 3):
         with shown.showing(message, roll):

@@ -29,10 +29,9 @@ from tests.wire.interactions import (
 )
 from tests.wire.process import PATIENCE
 from tests.wire.seen import Act
-from tests.wire.wire import Wire, WireFault
+from tests.wire.wire import SEEDED, Wire, WireFault
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
 
-BOT = ("tests.wire.seeded_bot",)
 ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0", "WELCOME": "false"}
 """What the bot's environment says beside the wire's own; SEED is added."""
 
@@ -98,7 +97,7 @@ class Fuzz:
         wire = self.wire
         wire.patience = 2 * PATIENCE
         wire.rest.files |= {f"{number}.json": text for number, text in enumerate(hostile.DOCUMENTS)}
-        await wire.start_bot(BOT, ENV | {"SEED": str(self.seed)})
+        await wire.start_bot(SEEDED, ENV | {"SEED": str(self.seed)})
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
         often = wire.people[:2]

@@ -87,6 +87,8 @@ class Interaction:
     original: int | None = None
     answer: asyncio.Future[Answer] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     later: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
+    followed: set[int] = field(default_factory=set)
+    """The messages that follow the first answer."""
 
 
 class Interactions:
@@ -192,13 +194,15 @@ class Interactions:
             return self.edit(token, None, body, files, now)
         message = _write(blank(interaction.channel, interaction.person, interaction.id), body, files)
         self.messages[message.id] = message
+        interaction.followed.add(message.id)
         self._show(interaction, now, message, None)
         return message
 
     def message(self, token: str, number: int | None) -> Message:
         interaction = self.find(token)
         wanted = interaction.original if number is None else number
-        if interaction.acknowledged is None or wanted not in self.messages:
+        its_own = {interaction.original, interaction.source, *interaction.followed}
+        if interaction.acknowledged is None or wanted not in self.messages or wanted not in its_own:
             raise Refused(404, 10008, "Unknown Message")
         return self.messages[wanted]
 

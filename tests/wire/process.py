@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from tests.wire.forks import Fork, fork
+
 REPOSITORY = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds that we wait for something that must happen. It is far more than it takes; no test waits for it to pass."""
@@ -18,7 +20,7 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 class BotProcess:
     """``python -m <module> ...`` in a folder of its own, with an environment that holds nothing but what is given."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: Path, begun: float) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Fork, log: Path, begun: float) -> None:
         self._process = process
         self._log = log
         self.begun = begun
@@ -26,12 +28,21 @@ class BotProcess:
 
     @classmethod
     async def start(
-        cls, module: Sequence[str], env: Mapping[str, str], folder: Path, log: Path, core: int | None = None
+        cls,
+        module: Sequence[str],
+        env: Mapping[str, str],
+        folder: Path,
+        log: Path,
+        core: int | None = None,
+        *,
+        forked: bool = False,
     ) -> Self:
-        """Start it, on one processor core if ``core`` is given."""
+        """Start it, on one processor core if ``core`` is given, or by a fork."""
         whole = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         whole |= {"PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "1", **env}
         begun = time.perf_counter()
+        if forked:
+            return cls(await fork(module, whole, folder, log), log, begun)
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
             process = await asyncio.create_subprocess_exec(

@@ -29,12 +29,13 @@ NOT_COUNTED = ("/interactions/", "/webhooks/")
 
 
 class Limit:
-    """Discord's limit for a whole bot. ``counted`` are the moments of all requests that it counted, ``refused`` how
-    many of them were too many.
+    """Discord's limit for a whole bot. ``counted`` are the moments of all requests that it counted, ``paths`` what they
+    asked for, ``refused`` how many of them were too many.
     """
 
     def __init__(self) -> None:
         self.counted: list[float] = []
+        self.paths: list[str] = []
         self.refused = 0
         self._last: deque[float] = deque(maxlen=MOST_A_SECOND)
 
@@ -43,6 +44,7 @@ class Limit:
         if path.startswith(NOT_COUNTED):
             return True
         self.counted.append(now)
+        self.paths.append(path)
         if len(self._last) == MOST_A_SECOND and now - self._last[0] < 1:
             self.refused += 1
             return False

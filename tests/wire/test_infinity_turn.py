@@ -12,10 +12,9 @@ from tests.wire.commands import Attached
 from tests.wire.forms import Form
 from tests.wire.interactions import Answer
 from tests.wire.messages import Message
-from tests.wire.wire import Wire
+from tests.wire.wire import SEEDED, Wire
 from tests.wire.world import Person
 
-SEEDED: Final = ("tests.wire.seeded_bot",)
 SEED: Final = "5"
 RIFLE, KNIFE, GUN, FLAMER, SWORD = 1, 2, 3, 4, 5
 PLAIN: Final = {"bs": 12, "cc": 13, "ph": 11, "wip": 12, "arm": 1, "bts": 0, "w": 1}

@@ -26,6 +26,10 @@ from tests.wire.world import PEOPLE, TEXT, VOICE, Channel, Json, Person
 ROLLCALL = ("bot", "run")
 PATIENT = ("tests.wire.patient_bot",)
 """The same bot for tests that time is no matter of: on a busy machine it neither defers nor gives up."""
+SEEDED = ("tests.wire.seeded_bot",)
+"""The same with dice that fall as SEED says: what it changes, others copy when they are imported."""
+FORKED = (PATIENT,)
+"""Bots of whose start itself nothing is wanted, and who change what was imported already."""
 TOKEN = "wire.token.for-tests-only"  # noqa: S105 - it opens nothing but this loopback
 
 
@@ -138,7 +142,8 @@ class Wire:
             **(env or {}),
         }
         times = self.gateway.heard.count("IDENTIFY") + (shards or self.gateway.shards)
-        bot = await BotProcess.start(module, settings, self.folder, self.folder / "bot.log", core)
+        forked = tuple(module) in FORKED
+        bot = await BotProcess.start(module, settings, self.folder, self.folder / "bot.log", core, forked=forked)
         self._bots.append(bot)
         ready = asyncio.ensure_future(self.gateway.wait_heard("IDENTIFY", times))
         ended = asyncio.ensure_future(bot.wait(seconds + 1))

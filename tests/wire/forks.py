@@ -1,0 +1,74 @@
+"""Bots that need no second to start: one process imports the program once, and each bot is a fork of it.
+
+Each is a whole process of its own all the same, with its own environment, folder and log, and is killed as any other.
+``python -m bot run`` itself is started anew wherever a test starts it so.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import runpy
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Final
+
+IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge")
+"""What takes long to import; the rest follows with it."""
+
+
+class Fork:
+    """A forked process, with what of ``asyncio.subprocess.Process`` a ``BotProcess`` uses."""
+
+    def __init__(self, process: BaseProcess) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None, "it was started"
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        if self._process.exitcode is None:
+            os.kill(self.pid, number)
+
+    async def wait(self) -> int:
+        while (code := self._process.exitcode) is None:  # noqa: ASYNC110 - multiprocessing has no event
+            await asyncio.sleep(0.005)
+        return code
+
+
+@cache
+def forkserver() -> ForkServerContext:
+    """The one process that imports the program; it ends with this one."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*IMPORTED])
+    return context
+
+
+async def fork(module: Sequence[str], env: Mapping[str, str], folder: Path, log: Path) -> Fork:
+    """Start ``python -m <module> ...`` so."""
+    process = forkserver().Process(target=become, args=(tuple(module), dict(env), str(folder), str(log)), daemon=True)
+    await asyncio.to_thread(process.start)
+    return Fork(process)
+
+
+def become(module: Sequence[str], env: Mapping[str, str], folder: str, log: str) -> None:
+    """In the fork: be that program."""
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(folder)
+    written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(written, stream.fileno())
+    os.close(written)
+    sys.argv[:] = [*module]
+    runpy.run_module(module[0], run_name="__main__", alter_sys=True)
