@@ -246,9 +246,9 @@ async def post_roll(
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
-    session = lost.newest(here.channel_id, interaction.user.id)
-    if session is None:
+    if (here.channel_id, interaction.user.id) not in lost.sessions:
         return False
+    session = lost.newest(here.channel_id, interaction.user.id)
     before = lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
@@ -598,7 +598,7 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
-    if not played.is_closed and not how.has_how(played):
+    if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
     first = card.below if ends else Text("{below}.", below=card.below)
@@ -627,7 +627,7 @@ def view(
     selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
-    more += [how.button(played)] if how.has_how(played) else []
+    more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
 
@@ -635,6 +635,11 @@ def view(
 def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
     return components.button(Text("Undo"), Address(played.session, played.ply, address.UNDO))
+
+
+def how_button(played: Played) -> Component:
+    """The button that explains a roll."""
+    return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
 
 
 def button(offer: Offer, played: Played, display: Display, *, leads: bool) -> Component:

@@ -617,7 +617,7 @@ def token_of(choice: Choice) -> tuple[str, int, str]:
     return kind, -1 if word.startswith(TAKE) else 1, takes
 
 
-def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
+def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
@@ -631,4 +631,5 @@ def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),
+        **({"bonus": True} if offer == BONUS else {}),
     }
