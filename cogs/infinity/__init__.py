@@ -17,7 +17,8 @@ from bot.rules.infinity.reading import trooper_of
 from bot.rules.text import Text
 from bot.sessions.secrecy import Secrecy
 from bot.ui.options import SECRET, Given, declaration, takes
-from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
+from bot.ui.people import number_people
 from bot.ui.secret import secrecy_of
 from bot.ui.suggest import held
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
