@@ -120,10 +120,10 @@ class Sealed:
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
         """The number of the roll, and the place of the ply, by session and number of the stored ply."""
 
-    def recorder(self, by: Person, *, is_secret: bool = False) -> Recorder:
-        """Chance for the next ply, whoever makes it."""
+    def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
+        """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
-        return Recorder(self.rolls.dice(key, self._seal, str(by.id)))
+        return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
     @property
     def next_secret(self) -> bytes:
@@ -137,6 +137,10 @@ class Sealed:
     def place_of(self, session_id: int, number: int) -> tuple[int, int]:
         """The number of the roll, and the place, of a stored ply. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
+
+    def whose(self, session_id: int, number: int) -> int:
+        """Whose dice a stored ply showed."""
+        return int(self.rolls.of(self._numbers[session_id, number][1]))
 
     @property
     def last_shown(self) -> str:
@@ -373,12 +377,13 @@ class Seals:
         by: int,
         offer: str,
         choice: Mapping[str, Any],
+        of: int | None = None,
         draws: Iterable[Draw] = (),
         typed: Iterable[Face] = (),
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are of ``by``.
 
         What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
         against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
@@ -387,6 +392,7 @@ class Seals:
         ply = Ply(
             roll=sealed.rolls.next_place if roll is None else roll,
             by=str(by),
+            of=str(of or by),
             offer=offer,
             choice=choice,
             draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
@@ -421,6 +427,12 @@ class Seals:
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     # The end
+
+    async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
+        """Who has a say at the sealed table of a channel: who gave a word, or plays there."""
+        row = await rows.current(connection, place.channel_id)
+        gave = {word.person_id for word in await rows.words(connection, row.id)} if row is not None else set[int]()
+        return gave | await self._playing(connection, place)
 
     async def end(self, request: Request) -> Revealed | None:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
