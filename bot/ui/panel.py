@@ -60,6 +60,8 @@ OPTION_NAMES: Final = "option names"
 """Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
+SECOND: Final = ("withdraw", "again")
+"""Offers that never lead on."""
 LOST: Final = Text(
     "Discord did not take the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
@@ -611,14 +613,17 @@ def view(
 ) -> Components:
     """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
 
-    Several offers that are seldom taken are in a list of their own, and so is one that follows a roll that is over.
+    What is seldom taken is in a list of its own. One button is blue: the first that leads on.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
     aside = [offer for offer in offers if offer.aside]
-    is_listed = len(aside) > 1 or any(offer.after for offer in aside)
+    lists = [offer for offer in offers if offer.options]
+    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    is_listed = not is_short and (len(lists) < 2 or len(aside) > 2)  # a list takes the room of five buttons
     plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
-    buttons = [button(offer, played, display) for offer in plain][:BUTTONS_MOST]
-    selects = [select(offer, played, display) for offer in offers if offer.options]
+    leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
+    buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
+    selects = [select(offer, played, display) for offer in lists]
     selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
@@ -637,12 +642,8 @@ def how_button(played: Played) -> Component:
     return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
 
 
-def button(offer: Offer, played: Played, display: Display) -> Component:
-    style = discord.ButtonStyle.primary
-    if offer.closes:
-        style = discord.ButtonStyle.success
-    elif offer.after or offer.key in ("withdraw", "again"):
-        style = discord.ButtonStyle.secondary
+def button(offer: Offer, played: Played, display: Display, *, leads: bool) -> Component:
+    style = discord.ButtonStyle.primary if leads else discord.ButtonStyle.secondary
     return components.button(
         with_people(offer.label, played),
         Address(played.session, played.ply, offer.key),
@@ -663,8 +664,7 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
 def more_of(offers: Sequence[Offer], played: Played) -> Component:
     """The list of what is seldom taken."""
     options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
-    label = Text("More") if all(offer.after for offer in offers) else Text("Something else")
-    return components.select(label, Address(played.session, played.ply, address.MORE), options)
+    return components.select(Text("More"), Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
