@@ -196,6 +196,8 @@ def offers(state: State) -> tuple[Offer, ...]:
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
+    if state.turn is not None:  # the same again is another order, which the turn pays
+        return waiting
     return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
 
 
