@@ -21,7 +21,8 @@ from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.gm import need_gm
 from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
-from bot.ui.panel import PEOPLE_MOST, declare, open_roll, open_typed, show_odds
+from bot.ui.panel import declare, open_roll, open_typed, show_odds
+from bot.ui.people import PEOPLE_MOST
 from bot.ui.secret import secrecy_of
 from bot.ui.suggest import fitting
 

@@ -39,7 +39,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
-    assert club.labels == ["Again with the same dice"]
+    assert club.labels == ["Again"]
 
 
 async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> None:
@@ -152,17 +152,17 @@ def labels_of(result: simcord.InteractionResult) -> list[str]:
 
 async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
-    assert club.embed.description == "**Bo and Cleo, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Bo and Cleo: say your dice. All fall at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Somebody challenges Cleo."
-    assert club.embed.description == "**Anybody else and Cleo, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Anybody else and Cleo: say your dice. All fall at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Somebody challenges anyone."
-    assert club.embed.description == "**Anybody, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Anybody: say your dice. All fall at once.**"
 
 
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo)
     await gm.slash(club.channel, "table seat", side="defender")
-    assert club.embed.description == "**Bo and anybody else, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Bo and anybody else: say your dice. All fall at once.**"
