@@ -22,7 +22,8 @@ from bot.ui.answer import answer
 from bot.ui.embed import embed
 from bot.ui.names import clean
 from bot.ui.options import SECRET, Given, declaration, takes
-from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
+from bot.ui.people import number_people
 from bot.ui.place import place
 from bot.ui.secret import secrecy_of
 from bot.ui.voice import to_reader
