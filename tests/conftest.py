@@ -151,7 +151,7 @@ class Club:
         card = card or self.card
         items = [item for row in card.components for item in getattr(row, "children", ())]
         shown = plain(card.embeds[0])
-        if any(getattr(item, "label", "") == "How?" for item in items):
+        if any(str(getattr(item, "custom_id", "")).endswith(":how") for item in items):
             told = await self.cleo.click(card, label="How?")
             assert told.response is not None
             assert not shown.fields, "what How? says does not stand on the card as well"

@@ -14,7 +14,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Controls, FollowUps, Pieces
-from bot.rules.text import Code, Noun, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
 """What the people on each side are called; a side that nobody took is missing."""
@@ -28,10 +28,12 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
+    ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
+    explained: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

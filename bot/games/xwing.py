@@ -26,7 +26,10 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results, advice=advice
+        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
+        luck=odds.luck,
+        results=odds.roll_results,
+        advice=advice,
     ),
     table=Table(
         pieces=pieces,

@@ -1,62 +1,70 @@
 """Advice on a card: the best choices and what people choose by; behind More every choice with all its numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Final
 
 from bot.odds.advice import Advice, Number
-from bot.render.card import Card
-from bot.render.text import bar, decimal, percent
-from bot.rules.text import Names, Opening, Sentences, Shown, Text
+from bot.render.card import Card, Meter, Meters
+from bot.render.text import decimal, percent
+from bot.render.text import figure as figure_text
+from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
 """So many choices are shown at first."""
-BAR: Final = 16
-"""Characters of the longest bar; a phone has room for so many."""
-SMALL: Final = Text(
-    "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
-)
+SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
 
 
-def card(advice: Sequence[Advice], aim: str) -> Card:
-    """The card for an aim in words: a line for each of the best choices, with what people choose by.
+def card(advice: Sequence[Advice], aim: Shown) -> Card:
+    """The card for an aim in words: a bar for each of the best choices, with what people choose by.
 
     ``advice`` is in order, the best choice first.
     """
+    return drawn(advice, shortest(advice), aim, only_main=True)
+
+
+def full_card(advice: Sequence[Advice], aim: Shown) -> Card:
+    """The same with every choice, what it would mean to keep a token, and all numbers."""
+    return drawn(advice, advice, aim, only_main=False)
+
+
+def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only_main: bool) -> Card:
+    """Numbers that are 0 for every choice are left out."""
+    longest = max((one.numbers[0].value for one in shown), default=Fraction(0)) or Fraction(1)
+    counted = {number.name for one in shown for number in one.numbers if number.value}
+    meters = []
+    for one in shown:
+        main = [number for number in one.numbers if number.is_main and number.name in counted]
+        rest = [number for number in one.numbers if number not in main and number.name in counted]
+        meters.append(
+            Meter(
+                label=named(one),
+                value=Sentences(map(value, main), ", "),
+                part=one.numbers[0].value / longest,
+                detail=EMPTY if only_main else in_words(rest),
+                leads=one.is_best,
+            )
+        )
+    figure = Meters(heading(shown[0], counted) if shown else EMPTY, tuple(meters))
     return Card(
         title=Text("Advice: {aim}", aim=aim),
         outcome=verdict(advice),
-        facts=((heading(advice[0]), Sentences(map(line, shortest(advice)), "\n")),),
+        figure=figure,
+        alt=figure_text(figure),
         small=SMALL,
     )
 
 
-def full_card(advice: Sequence[Advice], aim: str) -> Card:
-    """The same with every choice, what it would mean to keep a token, a bar for each average, and all numbers."""
-    longest = max(averages(advice), default=Fraction(0))
-    return Card(
-        title=Text("Advice: {aim}", aim=aim),
-        outcome=verdict(advice),
-        facts=tuple((named(one), lines(one, longest)) for one in advice),
-        small=SMALL,
-    )
+def heading(one: Advice, counted: Collection[str]) -> Shown:
+    """What the numbers of each bar are: ``Average damage, destroyed``."""
+    main = (number.name for number in one.numbers if number.is_main)
+    return Opening(Sentences((name for name in main if name in counted), ", "))
 
 
-def heading(one: Advice) -> Text:
-    """What the numbers of each line are: ``Average damage, destroyed``."""
-    names = [number.name for number in one.numbers if number.is_main]
-    return Opening(Sentences(names, ", "))
-
-
-def line(one: Advice) -> Text:
-    """``★ Focus: 1 to hit: 1.94, 45 %``."""
-    numbers = [
-        percent(number.value, 0) if number.is_probability else decimal(number.value)
-        for number in one.numbers
-        if number.is_main
-    ]
-    return Text("{choice}: {numbers}", choice=named(one), numbers=Sentences(numbers, ", "))
+def value(number: Number) -> Shown:
+    """``1.94``, ``45 %``."""
+    return percent(number.value, 0) if number.is_probability else decimal(number.value)
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
@@ -77,19 +85,7 @@ def verdict(advice: Sequence[Advice]) -> Text:
     return Text("Best for this aim: {best}", best=advice[0].label)
 
 
-def averages(advice: Sequence[Advice]) -> list[Fraction]:
-    """The first number of each choice: what its bar shows."""
-    return [one.numbers[0].value for one in advice]
-
-
-def lines(one: Advice, longest: Fraction) -> Shown:
-    """A bar as long as the average, if there is any to show, and all numbers below it."""
-    average = one.numbers[0].value
-    drawn = bar(average / longest, BAR) if longest else ""
-    return Sentences(filter(None, (drawn, in_words(one.numbers))), "\n")
-
-
-def in_words(numbers: Sequence[Number]) -> str:
+def in_words(numbers: Sequence[Number]) -> Shown:
     """``average damage 1.94 · at least 1 damage 87.5 %``."""
     return Sentences(
         (

@@ -131,7 +131,8 @@ class Mark:
 class Unit:
     """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
 
-    ``dice``: its weapon value and its agility, None where they do not matter any more.
+    ``dice``: its weapon value and its agility, None where they do not matter any more. ``below``: the upgrades that it
+    carries, a line or two under its name.
     ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
     """
 
@@ -142,6 +143,7 @@ class Unit:
     marks: tuple[Mark, ...] = ()
     state: Literal["", "next", "done", "out"] = ""
     dice: tuple[int, int] | None = None
+    below: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,31 @@ class Scoreboard:
     ships: Roster | None = None
 
 
-Figure = Bars | Grid | Scale | Roster | Scoreboard
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """One bar of several below each other: what it is of, its value in words, and its length as a share of the longest.
+
+    ``mark``: where a line crosses it, as what was to be expected; ``detail``: a line of small print below it.
+    ``leads``: it is the best one.
+    """
+
+    label: Shown
+    value: Shown
+    part: Fraction
+    mark: Fraction | None = None
+    detail: Shown = EMPTY
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meters:
+    """Bars from left to right, one below the other, under a title."""
+
+    title: Shown
+    meters: tuple[Meter, ...]
+
+
+Figure = Bars | Grid | Scale | Roster | Scoreboard | Meters
 
 Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 

@@ -36,7 +36,7 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
     if len(rest) > 1:
         tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
         bars[-1] = Bar(Numeral(f"{rest[0]}+"), tail)
-    return Bars(tuple(names), tuple(bars), tuple(means), cumulative=len(shares) == 1)
+    return Bars(tuple(names), tuple(bars), tuple(means))
 
 
 def in_words(name: str, share: Shares, noun: Noun) -> str:

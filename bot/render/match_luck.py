@@ -1,12 +1,13 @@
-"""The luck of a match in words."""
+"""The luck of a match: a bar for everybody, and in words."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from bot.odds.luck import Unit
 from bot.odds.match_luck import MatchLuck
-from bot.render.card import Card, Figure
+from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
@@ -15,32 +16,77 @@ from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
 """An embed has 25 fields; one is for the luckiest roll."""
-SMALL: Final = Text(
+EXPLAINED: Final = Text(
     "Exact: the distributions of all finished rolls, added up. In X-Wing they have both "
     "players play well, so bad luck may also be bad play. Rolls with typed dice never "
     "count."
 )
 
 
-def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *, is_loss: bool) -> Text:
-    """``9 damage, 7.2 expected; 14 % of such matches do better.``
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The luck of somebody in one game: ``parts`` of the result make one ``unit``; ``is_loss``: fewer is better."""
 
-    ``match``: what one such match is called, and many. ``parts`` of the result make one unit. ``is_loss``: the fewer
-    the better.
-    """
-    better = luck.worse if is_loss else luck.better
-    came, (one, many) = Fraction(luck.result, parts), match
-    how_many = (
-        Text("{share} of such {many} do better", share=share(better), many=many)
-        if better
-        else Text("no such {one} does better", one=one)
-    )
-    return Text(
-        "{result} {unit}, {expected} expected; {how_many}.",
-        result=decimal(came),
-        unit=unit.name(came),
-        expected=decimal(luck.mean / parts),
-        how_many=how_many,
+    name: Shown
+    luck: MatchLuck
+    unit: Unit
+    parts: int
+    is_loss: bool
+
+    @property
+    def came(self) -> Fraction:
+        return Fraction(self.luck.result, self.parts)
+
+    @property
+    def expected(self) -> Fraction:
+        return self.luck.mean / self.parts
+
+    @property
+    def what(self) -> Text:
+        """``8 damage``."""
+        return Text("{result} {unit}", result=decimal(self.came), unit=self.unit.name(self.came))
+
+    def better(self, match: tuple[str, str]) -> Text:
+        """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
+        better, (one, many) = self.luck.worse if self.is_loss else self.luck.better, match
+        if not better:
+            return Text("no such {one} does better", one=one)
+        return Text("{share} of such {many} do better", share=share(better), many=many)
+
+    def sentence(self, match: tuple[str, str]) -> Text:
+        """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
+        return Text(
+            "{result}, {expected} expected; {how_many}.",
+            result=self.what,
+            expected=decimal(self.expected),
+            how_many=self.better(match),
+        )
+
+
+def bars(lines: Sequence[Line], match: tuple[str, str]) -> Meters:
+    """A bar for each line, and a mark where it was to end; lines of one unit have one measure."""
+    longest: dict[Unit, Fraction] = {}
+    for one in lines:
+        longest[one.unit] = max(longest.get(one.unit, Fraction(0)), one.came, one.expected)
+    return Meters(
+        Text("The white line: what was to be expected"),
+        tuple(
+            Meter(
+                label=one.name,
+                value=one.what,
+                part=max(Fraction(0), one.came) / (longest[one.unit] or 1),
+                mark=max(Fraction(0), one.expected) / (longest[one.unit] or 1),
+                detail=Sentences(
+                    [
+                        Text("{expected} expected", expected=decimal(one.expected)),
+                        one.better(match),
+                        Count(one.luck.rolls, "roll", "rolls"),
+                    ],
+                    " · ",
+                ),
+            )
+            for one in lines
+        ),
     )
 
 
@@ -56,32 +102,36 @@ def luckiest(name: str, outcome: str, chance: Fraction) -> str:
 
 def card(
     title: Shown,
-    lines: Sequence[tuple[Shown, Text, int]],
+    lines: Sequence[Line],
+    match: tuple[str, str],
     headline: Shown = EMPTY,
     too_large: int = 0,
     before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
-    """``lines`` are a name (with the game), its sentence, and its number of rolls; the facts ``before`` come first.
+    """The luck of people as bars; in a recap, which has a ``figure`` of its own, in words after the facts ``before``.
 
-    The first line is the headline where there is no other; a recap, which has one, does not say how luck is counted.
-    ``too_large`` rolls could not be counted.
+    The first line is the headline where there is no other. ``too_large`` rolls could not be counted.
     """
     left_out = (
         Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=Count(too_large, "roll", "rolls"))
         if too_large
-        else ""
+        else EMPTY
     )
-    first = Text("{name}: {luck}", name=lines[0][0], luck=lines[0][1]) if lines else NOTHING
+    first = Text("{name}: {luck}", name=lines[0].name, luck=lines[0].sentence(match)) if lines else NOTHING
     facts: dict[Shown, Shown] = dict(before)
-    for name, text, rolls in lines:
-        line = Text("{luck} ({rolls})", luck=text, rolls=Count(rolls, "roll", "rolls"))
-        facts[name] = Sentences([facts.get(name, ""), line], "\n")
+    if figure is None and lines and not headline:
+        figure = bars(lines[:FACTS_MOST], match)
+    else:
+        for one in lines:
+            rolls = Count(one.luck.rolls, "roll", "rolls")
+            line = Text("{luck} ({rolls})", luck=one.sentence(match), rolls=rolls)
+            facts[one.name] = Sentences([facts.get(one.name, EMPTY), line], "\n")
     return Card(
         title=title,
         outcome=headline or first,
         facts=tuple(facts.items())[:FACTS_MOST],
-        small=Sentences(filter(None, (SMALL if lines and not headline else "", left_out))),
+        small=left_out,
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
         ahead="nobody",

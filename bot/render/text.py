@@ -9,7 +9,22 @@ from math import floor
 from typing import Final
 
 from bot.languages.say import say
-from bot.render.card import Bars, Card, Fate, Figure, Grid, Mark, Roster, Scale, Scoreboard, Strip, Tile, Unit, chains
+from bot.render.card import (
+    Bars,
+    Card,
+    Fate,
+    Figure,
+    Grid,
+    Mark,
+    Meters,
+    Roster,
+    Scale,
+    Scoreboard,
+    Strip,
+    Tile,
+    Unit,
+    chains,
+)
 from bot.rules.text import Numeral, Sentences, Shown, Text
 
 WIDTH: Final = 32
@@ -84,15 +99,27 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
                 line
                 for team in shown.teams
                 for line in (
-                    Text("{title}:", title=team.title),
+                    *([Text("{title}:", title=team.title)] if team.title else []),
                     *(Text("{unit}.", unit=unit(one)) for one in team.units),
                 )
             ],
             "\n",
         )
+    if isinstance(shown, Meters):
+        return meters(shown)
     if isinstance(shown, Scoreboard):
         return scoreboard(shown, wide)
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
+
+
+def meters(shown: Meters) -> Shown:
+    """``Ana: 8 damage. 1.92 expected.``, a line each."""
+    lines = (
+        Text("{name}: {value}. {detail}" if one.detail else "{name}: {value}.", **named)
+        for one in shown.meters
+        for named in [{"name": one.label, "value": one.value, "detail": one.detail}]
+    )
+    return Sentences([*([Text("{title}:", title=shown.title)] if shown.title else []), *lines], "\n")
 
 
 def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
@@ -114,7 +141,7 @@ def unit(one: Unit) -> str:
     parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
-    return Sentences([*parts, *map(mark, one.marks)], ", ")
+    return Sentences([*parts, *map(mark, one.marks), one.below], ", ")
 
 
 def mark(one: Mark) -> str:

@@ -1,7 +1,7 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -136,6 +136,17 @@ class BadWord(PlayerError):
         hint = [Text("Did you mean `{near}`?", near=self.near)] if self.near else []
         head = Text("In `{field}` I do not understand {word}.", field=field, word=shown(word))
         super().__init__(Sentences([head, *hint, *map(said, wanted)]))
+
+
+def renamed(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
+    """The error with its fields called as people know them, where those have other names."""
+    if isinstance(error, Collected):
+        return Collected(error.count, [renamed(one, names) for one in error.first])
+    if isinstance(error, BadInput) and error.field in names:
+        return BadInput(names[error.field], error.given, *error.wanted)
+    if isinstance(error, BadWord) and error.field in names:
+        return BadWord(names[error.field], error.word, *error.wanted)
+    return error
 
 
 class BadText(PlayerError):

@@ -13,18 +13,31 @@ ORDER: Final = Text("Your preference comes first, then this channel's ruleset, t
 
 
 def overview(ruling: Ruling) -> Card:
-    """Every setting of a place, in groups."""
-    chosen = sum(ruling.lookup(setting).source is not Source.BUILT_IN for setting in SETTINGS)
+    """The settings of a place that differ from their defaults, in groups; the others are in a list below."""
+    groups = {name: [one for one in settings if is_chosen(ruling, one)] for name, settings in GROUPS.items()}
+    chosen = sum(map(len, groups.values()))
     outcome = Text(
         "{chosen} of {count} settings are set here; the others have their defaults.", chosen=chosen, count=len(SETTINGS)
     )
     return Card(
         title=Text("Ruleset"),
         outcome=outcome if chosen else Text("Nothing is set here yet: every setting has its default."),
-        facts=tuple((name, lines(ruling, settings)) for name, settings in GROUPS.items()),
-        small=Text("To change one, use /ruleset set. For your own preferences, use /prefer."),
+        facts=tuple((name, lines(ruling, settings)) for name, settings in groups.items() if settings),
+        small=Text("Change one: /ruleset set. Your own preferences: /prefer."),
         ahead="nobody",
     )
+
+
+def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
+    """Whether somebody has set it, rather than left its default."""
+    return ruling.lookup(setting).source is not Source.BUILT_IN
+
+
+def one(ruling: Ruling, setting: Setting[Any]) -> Card:
+    """One setting, with its value and how to change it."""
+    value = value_text(setting, ruling.lookup(setting))
+    told = notice(Text("{setting}: {value}.", setting=setting.title, value=value))
+    return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=Code(setting.key)))
 
 
 def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:

@@ -13,13 +13,14 @@ from bot.client import Interaction
 from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
-from bot.rules.text import Opening, Text
+from bot.rules.text import Opening, Text, as_text
+from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
 from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, rows
-from bot.ui.embed import embed
+from bot.ui.display import card_message, display_for
 from bot.ui.place import asker, request, ruling
 
 CHOICES_MOST: Final = 25
@@ -48,15 +49,17 @@ async def show(interaction: Interaction, at: Address) -> None:
     """
     aim, _, more = at.offer.removeprefix(address.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request(interaction), at)
-    if not features.has_advice(played, await ruling(interaction)):
+    counts = await ruling(interaction)
+    if not features.has_advice(played, counts):
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)
     count = partial(adviser.advise, played.state, aim)
     found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     is_full = bool(more)
     draw = advice.full_card if is_full else advice.card
-    card = draw(found, adviser.aims(played.state)[aim])
-    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim, found, is_full=is_full)}
+    card = draw(found, as_text(adviser.aims(played.state)[aim]))
+    parts: dict[str, Any] = card_message(card, display_for(interaction, counts[settings.LOOK]))
+    parts["view"] = view(played, aim, found, is_full=is_full)
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
     else:

@@ -4,11 +4,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.render import how
 from bot.render.luck import line
+from bot.render.match_luck import EXPLAINED
 from bot.rules.text import Shown, Text
 from bot.sessions.roll import Address, Mark, Played
 from bot.ui import address, components, features
+from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
 from bot.ui.components import Component, Components, link_to
@@ -16,11 +19,26 @@ from bot.ui.embed import embed
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
+SUBJECT: Final = "how"
+LUCK: Final = "luck"
+EXPLAINS: Final = (LUCK, *(key for key, game in GAMES.items() if game.odds_answer.explained))
+"""What has a button that says how it is counted: luck, and the odds of some games."""
 CHECK: Final = Text("Check this roll")
 
 
 def button(played: Played) -> Component:
     return components.button(LABEL, Address(played.session, played.ply, address.HOW))
+
+
+def explains(key: str) -> Component:
+    """The button that says how the odds of a game are counted, or luck."""
+    return components.button(LABEL, Answer(SUBJECT, key))
+
+
+async def explain(interaction: Interaction, at: Answer) -> None:
+    """Say it to whoever asks."""
+    text = EXPLAINED if at.answer == LUCK else GAMES[at.answer].odds_answer.explained
+    await answer(interaction).post_private(content=text)
 
 
 def has_how(played: Played) -> bool:

@@ -13,7 +13,9 @@ from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, Sentences, Shown, Text
 from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_match
+from bot.ui import how
 from bot.ui.answer import answer
+from bot.ui.components import Components
 from bot.ui.display import card_message
 from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
@@ -48,12 +50,13 @@ async def of_person(interaction: Interaction) -> None:
     count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     shown = card_message(card(OWN, RUN, found, named=False), await user_display(interaction))
-    await answer(interaction).post_private(**shown)
+    await answer(interaction).post_private(**shown, view=Components([how.explains(how.LUCK)]))
 
 
 async def match_message(interaction: Interaction, found: LuckOfMatch) -> dict[str, Any]:
     """The luck of everybody who rolled, and the luckiest roll with a link to it."""
     shown = card_message(card(EVENING, MATCH, found, named=True), await user_display(interaction))
+    shown["view"] = Components([how.explains(how.LUCK)])
     if found.luckiest is not None:
         add_luckiest(shown["embed"], interaction, found.luckiest)
     return shown
@@ -86,8 +89,7 @@ def card(
     several = len({one.game.key for one in found.people}) > 1
     lines = []
     for one in found.people:
-        text = page.sentence(one.luck, one.unit, one.parts, match, is_loss=one.is_loss)
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
-        lines.append((Sentences(parts, ", "), text, one.luck.rolls))
-    return page.card(title, lines, headline, found.left_out, before, figure)
+        lines.append(page.Line(Sentences(parts, ", "), one.luck, one.unit, one.parts, one.is_loss))
+    return page.card(title, lines, match, headline, found.left_out, before, figure)

@@ -17,6 +17,7 @@ from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import Shown, as_text
+from bot.ui.panel import OPTION_NAMES
 from bot.ui.secret import OPTIONS as SECRECY
 
 Given = Mapping[str, Any]
@@ -75,7 +76,10 @@ def takes(*options: Option) -> Callable[[Callback], Any]:
     """For a command's method ``(self, interaction, given)``: the method that discord.py calls with these options."""
 
     def decorate(method: Callback) -> Any:
+        words = {one.word: one.name for one in options if one.word}
+
         async def called(self: object, interaction: Interaction, **values: Any) -> None:
+            interaction.extras[OPTION_NAMES] = words
             await method(self, interaction, {one.name: values.get(one.parameter, one.default) for one in options})
 
         for name in ("__doc__", "__name__", "__qualname__", "__module__"):

@@ -19,7 +19,7 @@ from bot.render import tumble
 from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
-from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
 from bot.rules.text import EMPTY, Names, Sentences, Text
 from bot.ruleset import settings
@@ -56,6 +56,8 @@ PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
 ONLY_READ: Final = Text("only read")
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
+OPTION_NAMES: Final = "option names"
+"""Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = Text(
@@ -105,12 +107,15 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     try:
         return read(words)
     except (BadInput, BadWord, Collected) as error:
+        names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
         if interaction.type is discord.InteractionType.application_command:
             works = nearest(read, words, error)
             interaction.extras[WORKS] = (
-                None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
+                None
+                if works is None
+                else {names.get(word, word): value for word, value in works.items() if words.get(word) != value}
             )
-        raise
+        raise renamed(error, names) from None
 
 
 def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
@@ -466,9 +471,11 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**card_message(card, display))
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object, **parts: Any) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts, ``parts`` the message's."""
+async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
+    below = [*buttons, *([how.explains(key)] if odds_card.explained else [])]
+    parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
 

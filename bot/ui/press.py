@@ -32,6 +32,7 @@ from bot.ui import (
     recap,
     replay,
     reveal,
+    rulesets,
     saved,
     seal,
     secret,
@@ -40,6 +41,7 @@ from bot.ui import (
 )
 from bot.ui.address import (
     AdvisedAddress,
+    Answer,
     At,
     BoardAddress,
     CommandAddress,
@@ -212,9 +214,11 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     board.KEEP: Route(board.answer_clear),
     help_pages.PAGE: Route(help_pages.turn, is_private=True),
     **{one: Route(language_offer.answered) for one in (*language_offer.SPEAK, language_offer.STAY)},
+    **{Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
     privacy.FORGET: Route(privacy.answer_forget, is_private=True),
     privacy.KEEP: Route(privacy.answer_forget, is_private=True),
     reveal.SHOW: Route(reveal.chosen, is_private=True),
+    rulesets.OTHERS: Route(rulesets.show_one, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""
 CHOICE: Final = Route(choose, choose)

@@ -19,7 +19,7 @@ from bot.page.match import Exact
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import Shown, Text
+from bot.rules.text import Name, Shown, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -166,8 +166,9 @@ def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[str, str]]:
     words = ("match", "matches")
     people = lucky.people if lucky is not None else ()
     return [
-        (clean(one.person.name), luck_page.sentence(one.luck, one.unit, one.parts, words, is_loss=one.is_loss))
+        (name, luck_page.Line(Name(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))
         for one in people
+        for name in [clean(one.person.name)]
     ]
 
 

@@ -11,14 +11,16 @@ import discord
 from bot.client import Interaction
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Sentences, Shown, Text, as_text, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
-from bot.ruleset.settings import GM_ROLE, LOG_CHANNEL, SETTINGS, Setting
+from bot.ruleset.settings import GM_ROLE, LOG_CHANNEL, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
-from bot.ui import files, log_channel
+from bot.ui import files, forms, log_channel
+from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.components import Components, option, select
 from bot.ui.display import card_message, may_attach
 from bot.ui.gm import need_admin, need_gm
 from bot.ui.place import place, ruling
@@ -29,6 +31,7 @@ Where = Literal["channel", "server"]
 FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
 """Discord's limit."""
+OTHERS: Final = Answer("ruleset", "others")
 NO_PREFERENCE: Final = Text("no preference")
 BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
 INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
@@ -36,9 +39,24 @@ INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Serve
 
 async def show(interaction: Interaction) -> None:
     """Show the settings that count here for everybody, without anyone's preferences."""
+    counts = await everybodys(interaction)
+    rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
+    options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
+    view = Components([select(Text("The others, as ever"), OTHERS, options)]) if options else None
+    shown = card_message(with_channel_names(interaction, cards.overview(counts)))
+    await answer(interaction).post(**shown, **({"view": view} if view else {}))
+
+
+async def show_one(interaction: Interaction, _: Answer) -> None:
+    """Show the setting that was picked from the list."""
+    card = cards.one(await everybodys(interaction), find(*forms.picked(interaction)))
+    await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
+
+
+async def everybodys(interaction: Interaction) -> Ruling:
+    """What counts here without anyone's preferences."""
     counts = await ruling(interaction)
-    everybody = Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
-    await answer(interaction).post(**card_message(with_channel_names(interaction, cards.overview(everybody))))
+    return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
@@ -230,8 +248,11 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
         channel = log_channel.find(interaction.guild, int(found[1]))
         return Text("a channel that is gone") if channel is None else f"#{channel.name}"
 
-    facts = tuple((title, Code(CHANNEL.sub(name, text))) for title, text in card.facts)
-    return replace(card, outcome=Code(CHANNEL.sub(name, card.outcome)), facts=facts)
+    def names(plain: str) -> str:
+        return CHANNEL.sub(name, plain)
+
+    facts = tuple((title, as_text(with_plain(text, names))) for title, text in card.facts)
+    return replace(card, outcome=as_text(with_plain(card.outcome, names)), facts=facts)
 
 
 def role_in(interaction: Interaction, text: str) -> str:

@@ -34,13 +34,13 @@ async def ask_shot(
     secrecy: Secrecy | None = None,
 ) -> bool:
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
-    if {key for key, value in typed.items() if value is not None} - {"name", "vs_name"}:
+    if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
     held_here = await held(interaction, KEY)
     trooper = trooper_of(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
-    fields = shot_of(trooper, held_here, str(typed["vs_name"] or ""))
+    fields = shot_of(trooper, held_here, str(typed["name_b"] or ""))
     await ask_roll(interaction, KEY, SHOT_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
     return True
 

@@ -53,15 +53,17 @@ WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP P
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
 VS_SV: Final = Option(
-    "vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React"), suggest=offered("sv")
+    *("vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React")),
+    word="sv_b",
+    suggest=offered("sv"),
 )
-VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), suggest=offered("burst"))
-VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"))
-VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"))
-VS_KIND: Final = Option("vs_kind", str, Text("What they do"), choices=KINDS)
-VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), suggest=named)
-VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), suggest=enemy_armed)
-VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"))
+VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("burst"))
+VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
+VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
+VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
+VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=named)
+VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=enemy_armed)
+VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
 ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.said(Text("Whom it is aimed at")))
 COMPARED: Final = (

@@ -12,7 +12,7 @@ from bot.rules.text import Text
 from bot.rules.xwing.words import Brought, write
 from bot.ui import address
 from bot.ui.address import FilledForm
-from bot.ui.components import Components, button
+from bot.ui.components import Component, button
 from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.secret import secrecy_of
@@ -23,13 +23,13 @@ TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
 """What the form of the odds knows when claims are ticked in it."""
 
 
-def tick_button(given: Given) -> Components | None:
-    """Opens the form of the odds between two ships, in which people tick what holds; None where its id is too long."""
+def tick_button(given: Given) -> list[Component]:
+    """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
     line = " ".join(f"{name}:{given[name]}" for name in TICKED if given[name])
     at = FilledForm("xwing-odds", line)
     if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
-        return None
-    return Components([button(Text("Tick what holds"), at)])
+        return []
+    return [button(Text("Tick what holds"), at)]
 
 
 class Dice(commands.Cog):
@@ -50,8 +50,8 @@ class Dice(commands.Cog):
             typed = tuple(one for one in declared.attack.effects if not one.by)  # cards have a line of their own
             brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
             attacks.append((words or brings or Text("no tokens"), declared))
-        claims = tick_button(given) if any(declared.asked for _, declared in attacks) else None
-        await show_odds(interaction, KEY, attacks, **({} if claims is None else {"view": claims}))
+        claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
+        await show_odds(interaction, KEY, attacks, buttons=claims)
 
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)

@@ -20,24 +20,21 @@ from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.owners import check_owner
 from bot.sessions.secrecy import Secrecy
-from bot.ui import panel
+from bot.ui import command_form, panel
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 from bot.ui.place import place, request
+from bot.ui.saved import read_value
 from bot.ui.voice import to_reader
+from cogs.xwing.options import ATTACK, IN_ARC
 
 ANYWAY: Final = Answer("attack", "anyway")
-TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
-"""Words of a declaration that hold text; the others are numbers, or yes and no."""
-NUMBERS: Final = ("dice", "agility", "range")
-FLAGS: Final = ("ordnance", "obstructed", "in_arc", "bonus", "allowed")
 OPPONENT: Final = "opponent"
-YES: Final = "✓"
-NO: Final = "✗"
-"""Signs, because what is shown is read again: by a button that may be pressed in another language."""
+KEPT: Final = {one.name if one.word is None else one.word: one for one in ATTACK if one.word != ""}
+"""The options of the command by their words: what a warning shows of them, its button reads again."""
 
 
 async def declare_and_open(
@@ -82,11 +79,11 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
 def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
     """The sentence, what was declared, and the button."""
     shown = discord.Embed(title=say(Text("Your attack")))
-    for word in (*TEXTS, *NUMBERS, *FLAGS):
+    for word, option in KEPT.items():
         value = words.get(word)
-        is_no = value is False and word != "in_arc"  # 0 dice and range 0 are said: only False means "left out"
+        is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are said: only False means "left out"
         if value is not None and value != "" and not is_no:
-            shown.add_field(name=word, value=(YES if value else NO) if isinstance(value, bool) else str(value))
+            shown.add_field(name=option.name, value=str(value))
     if opponent is not None:
         shown.add_field(name=OPPONENT, value=opponent.mention)
     label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
@@ -100,11 +97,10 @@ async def attack_anyway(interaction: Interaction, _: Answer) -> None:
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
     if "attacker" not in said:
         raise NotOffered
-    if said.get("allowed") and not await is_gm(interaction):
+    known = {one.display_name: one for one in command_form.named(interaction, "xwing attack").parameters}
+    words = {word: read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
+    if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
-    words: dict[str, Any] = {word: said[word] for word in TEXTS if word in said}
-    words |= {word: int(said[word]) for word in NUMBERS if said.get(word, "").isdecimal()}
-    words |= {word: said[word] == YES for word in FLAGS if word in said}
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
     opponent = await panel.user_of(interaction, int(named[0])) if named else None
     declared = await panel.declare(interaction, KEY, {**words, "anyway": True})

@@ -26,7 +26,9 @@ async def test_whoever_played_may_ask_for_the_luck_of_the_match(club: Club) -> N
     assert club.outcome.startswith("Ana: 1 HP, 0.")
     assert "expected;" in club.outcome
     assert club.outcome.endswith("% of such matches do better.")
-    assert "(2 rolls)" in (club.embed.fields[0].value or "")
+    assert "2 rolls" in str(club.card.attachments[0].description)
+    told = said(await club.ana.click(club.card, label="How?"))
+    assert told.startswith("Exact: the distributions of all finished rolls, added up.")
     refused = await club.bo.slash(club.channel, "table luck")
     assert "Only somebody who played in this match" in said(refused)
 
@@ -249,8 +251,8 @@ async def test_a_roll_that_is_not_over_says_nothing_in_the_luck_of_the_match(clu
     club.dice.red("hit hit focus")
     await club.attack(dice=3, agility=2, with_="focus", opponent=club.bo)  # no defense die has fallen
     await club.ana.slash(club.channel, "table luck")
-    assert [field.value for field in club.embed.fields] == [
-        "0 HP, 0.17 expected; 17 % of such matches do better. (1 roll)"
+    assert str(club.card.attachments[0].description).splitlines()[1:] == [
+        "Ana: 0 HP. 0.17 expected · 17 % of such matches do better · 1 roll"
     ]
 
 
@@ -265,10 +267,8 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
     club.dice.will_show(*[3] * 9)
     await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
     await club.ana.slash(club.channel, "table luck")
-    assert [(field.name, (field.value or "").split(",")[0]) for field in club.embed.fields[:2]] == [
-        ("Ana", "1 net success"),
-        ("Bo", "1 Wound taken"),
-    ]
+    lines = str(club.card.attachments[0].description).splitlines()[1:]
+    assert [line.split(". ")[0] for line in lines] == ["Ana: 1 net success", "Bo: 1 Wound taken"]
     assert "Not counted, since too large to be counted exactly: 1 roll." in (club.embed.footer.text or "")
 
 

@@ -249,7 +249,7 @@ async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
     line = "BS 12, PH 10, W 1, Combi: B3 PS 7 N +3@16 -3@32, Pistol: B2 PS 6 N +6@8"
     await club.ana.slash(club.channel, "infinity profile set", name="Angus", stats=line)
     shown = await club.ana.slash(club.channel, "infinity versus", name="Angus", vs_name="Ortega")
-    typed = {"name": "Angus Pistol", "at": "0-8", "mods": "3 -x", "vs_name": "Ortega"}
+    typed = {"name": "Angus Pistol", "at": "0-8", "mods": "3 -x", "name_b": "Ortega"}
     refused = await club.ana.submit_modal(shown, typed)
     assert refused.response is not None, said(refused)
     again = await club.ana.click(refused.response, label=FIX)

@@ -25,13 +25,13 @@ async def ask(club: Club, command: str, **options: Any) -> None:
         (
             "infinity odds",
             {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2, "name": "Angus", "vs_name": "Ortega"},
-            "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %.",
+            "Chance to win: Angus 78 %, Ortega 16 %, nobody 6 %.",
         ),
-        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45.0 %."),
+        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45 %."),
         (
             "infinity odds",
             {"sv": 10, "vs_sv": 13, "around": "-3, -3", "vs_around": "-3"},  # 4 against 10: 52, 184, 164 of 400
-            "Chance to win: You 13.0 %, Opponent 46.0 %, nobody 41.0 %.",
+            "Chance to win: You 13 %, Opponent 46 %, nobody 41 %.",
         ),
         ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "Average HP loss: 2.5."),
         (
@@ -46,17 +46,24 @@ async def test_odds_are_a_sentence_and_a_chart(club: Club, command: str, options
     assert club.outcome == outcome
     (picture,) = club.card.attachments
     assert picture.description, "it says in words what the chart shows"
-    assert not club.card.components
+    assert club.labels == (["How?"] if command == "xwing odds" else [])
+
+
+async def test_how_the_odds_are_counted_is_behind_how(club: Club) -> None:
+    await ask(club, "xwing odds", dice=3)
+    told = said(await club.bo.click(club.card, label="How?"))
+    assert told.startswith("The attacker plays for the most hits and crits on average")
+    assert "each crit counts as one damage card" in told
 
 
 async def test_the_kill_is_told_where_the_hull_is_known(club: Club) -> None:
     await ask(club, "xwing odds", dice=3, hull=2, shields=1)
-    assert "destroyed (hull 2, shields 1): 12.50 %" in (club.embed.fields[0].value or "")
+    assert "destroyed: 13 %" in (club.embed.fields[0].value or "")
 
 
 async def test_the_hull_among_the_words_counts_as_well(club: Club) -> None:
     await ask(club, "xwing odds", dice=3, against="hull 3")
-    assert "destroyed (hull 3, shields 0): 12.50 %" in (club.embed.fields[0].value or "")
+    assert "destroyed: 13 %" in (club.embed.fields[0].value or "")
 
 
 @pytest.mark.parametrize(
@@ -79,9 +86,9 @@ async def test_infinity_odds_go_to_the_wound(club: Club) -> None:
     options = {"sv": 10, "weapon": "N PS 10", "vs_name": "Ana"}
     order = "Angus 10 normal N PS 10 vs Ana ARM 0 W 2"
     await club.ana.slash(club.channel, "infinity odds", order=order)
-    assert club.outcome == "Chance that Ana is harmed: 26.3 %."
+    assert club.outcome == "Chance that Ana is harmed: 26 %."
     facts = {field.name: field.value for field in club.embed.fields}
-    assert facts["The whole order"] == "Ana loses a Wound: 26.25 %\nAna goes down: 1.25 %\naverage: 0.28 Wounds"
+    assert facts["The whole order"] == "Ana loses a Wound: 26 %\nAna goes down: 1 %\naverage: 0.28 Wounds"
     await club.ana.slash(
         club.channel, "infinity odds", order=order, or_order=order.replace("10 normal", "10 normal +3")
     )
@@ -100,4 +107,4 @@ async def test_odds_of_an_order_are_about_its_targets(club: Club) -> None:
     other = "Angus 10 normal N PS 10 vs Bo ARM 0 W 2"
     await club.ana.slash(club.channel, "infinity odds", order=order, or_order=other)
     assert club.outcome.startswith("Chance to be harmed: Ana ")
-    assert f"Bo 26.3 % ({other})" in club.outcome
+    assert f"Bo 26 % ({other})" in club.outcome

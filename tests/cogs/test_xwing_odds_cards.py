@@ -109,5 +109,5 @@ async def test_the_weapon_of_the_odds(table: Club) -> None:
 
 async def test_where_nothing_is_asked_nothing_is_ticked(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2)
-    assert club.labels == []
+    assert club.labels == ["How?"]
     assert "Cards" not in await club.facts()

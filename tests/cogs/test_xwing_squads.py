@@ -40,10 +40,20 @@ async def again(club: Club, by: simcord.MemberActor, squad: object, label: str =
 
 
 def names(club: Club) -> list[str]:
+    """The ships of the newest card: of a list, or of a picture in words."""
+    if club.card.attachments:
+        return [line.split(" (")[0] for line in pictured(club)]
     return [(field.name or "").split(" · ")[0] for field in club.embed.fields]
 
 
+def pictured(club: Club) -> list[str]:
+    """The ships of a squad that has come to the table, a line each."""
+    return str(club.card.attachments[0].description).splitlines()
+
+
 def text(club: Club, ship: str) -> str:
+    if club.card.attachments:
+        return next(line for line in pictured(club) if line.startswith(f"{ship} ("))
     return next(field.value or "" for field in club.embed.fields if (field.name or "").split(" · ")[0] == ship)
 
 
@@ -62,27 +72,20 @@ async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club
     assert club.outcome == "Red comes to the table: 3 ships."
     assert names(club) == ["Luke Skywalker", "Blue Squadron Escort", "Blue Squadron Escort #2"]
     luke = text(club, "Luke Skywalker")
-    assert luke.splitlines() == [
-        "attack 3 · agility 2",
-        "shields ◆◆ · hull ■■■■",
-        "force 2 of 2 · Proton Torpedoes 2 of 2",
-        "with Proton Torpedoes",
-        "counted: Luke Skywalker and Proton Torpedoes",
-    ]
+    assert luke == (
+        "Luke Skywalker (5), hull 4 of 4, shields 2 of 2, attack 3, agility 2, 2 force, "
+        "charge: Proton Torpedoes 2, Proton Torpedoes."
+    )
 
 
-async def test_a_squad_says_of_every_ship_what_its_cards_do_at_the_dice(club: Club) -> None:
+async def test_a_squad_says_what_must_be_played_by_hand_and_a_ship_what_its_cards_do(club: Club) -> None:
     modifications = ["hullupgrade", "beskarreinforcedplating"]
     upgrades = {"talent": ["predator"], "crew": ["r2d2-crew"], "modification": modifications}
     squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}]}
     await bring(club, club.ana, squad)
-    assert text(club, "Wedge Antilles").splitlines()[3:] == [
-        "with Predator, R2-D2, Hull Upgrade and Beskar Reinforced Plating",
-        "counted: Wedge Antilles",
-        "asked: Predator",
-        "only reminded: Beskar Reinforced Plating",
-        "not counted: R2-D2",
-    ]
+    carried = text(club, "Wedge Antilles")
+    assert carried.endswith("Predator, R2-D2, Hull Upgrade and Beskar Reinforced Plating.")
+    assert "Not counted: R2-D2. Play them by hand." in (club.embed.footer.text or "")
     assert "Cards: XWA (2026-07-05)." in (club.embed.footer.text or "")
 
 
@@ -90,7 +93,7 @@ async def test_a_squad_goes_to_the_set_that_is_preferred(club: Club) -> None:
     await club.ana.slash(club.channel, "prefer", setting="xwing_cards", value="Legacy")
     await bring(club, club.ana, {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]})
     assert "Cards: Legacy (2025-12-11)." in (club.embed.footer.text or "")
-    assert "initiative 1" in (club.embed.fields[0].name or "")
+    assert pictured(club)[0].startswith("Death Watch Warrior (1), ")
     await bring(club, club.bo, {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]})
     bot: Any = club.env.bot
     table = await bot.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
@@ -339,7 +342,7 @@ async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(
 async def test_a_text_list_says_its_points_and_what_it_read(club: Club) -> None:
     await xwing(club, club.ana, "squad", text="Luke Skywalker (62)\n  Proton Torpedos (14)\n  R2-D2 (8)\nTotal: 84")
     assert club.outcome == "Rebel Alliance comes to the table: 1 ship, 84 points."
-    assert "with R2-D2" in text(club, "Luke Skywalker")
+    assert text(club, "Luke Skywalker").endswith(", R2-D2.")
     assert "I do not know the upgrade `Proton Torpedos`. Did you mean `protontorpedoes`?" in (
         club.embed.footer.text or ""
     )

@@ -43,11 +43,10 @@ def test_xwing_numbers_are_the_exact_ones() -> None:
     card = xwing_card.card(xwing_odds.count([("focus, lock", declare_attack(ATTACK))]))
     (numbers,) = [value for _, value in card.facts]
     assert card.outcome == f"Average damage: {decimal(Fraction(told['mean_damage']))}."
-    assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
-    assert f"a crit: {percent(Fraction(told['p_crit']))}" in numbers
-    assert f"destroyed (hull 3, shields 1): {percent(Fraction(told['p_destroyed']))}" in numbers
+    assert f"at least 1: {percent(Fraction(told['p_any']), 0)}" in numbers
+    assert f"crit: {percent(Fraction(told['p_crit']), 0)}" in numbers
+    assert f"destroyed: {percent(Fraction(told['p_destroyed']), 0)}" in numbers
     drawn = bars(card.figure)
-    assert drawn.cumulative
     assert drawn.means == (Fraction(told["mean_damage"]),)
     joint = {tuple(map(int, key.split(","))): Fraction(chance) for key, chance in told["joint"].items()}
     for bar in drawn.bars:
@@ -66,7 +65,6 @@ def test_two_line_ups_stand_side_by_side() -> None:
     card = xwing_card.card(xwing_odds.count([("no tokens", declare_attack(plain)), ("focus", declare_attack(focus))]))
     assert card.outcome == "Average damage: 1 (no tokens), 1.5 (focus)."
     assert bars(card.figure).series == ("no tokens", "focus")
-    assert not bars(card.figure).cumulative
     assert "no tokens: 0 damage 25.0 %" in card.alt
     assert "focus: 0 damage 6.3 %" in card.alt
 
@@ -83,21 +81,20 @@ def test_infinity_says_who_wins_and_how() -> None:
     asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
     told: Mapping[str, Any] = GAMES["infinity"].odds(asked)
     card = infinity_card.card(infinity_odds.count(asked, ("Angus", "Ortega")))
-    assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
+    assert card.outcome == "Chance to win: Angus 78 %, Ortega 16 %, nobody 6 %."
     shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
     assert shares == [Fraction(told["a_wins"], told["total"]), Fraction(told["b_wins"], told["total"])]
-    assert dict(card.facts)[Text("Nobody")] == percent(Fraction(told["nothing"], told["total"]))
     critical = Fraction(
         sum(count for got, count in told["a_hits_crits"].items() if not got.endswith("+0")), told["total"]
     )
-    assert f"with a Critical: {percent(critical)}" in dict(card.facts)[Text("Angus")]
+    assert f"with a Critical: {percent(critical, 0)}" in dict(card.facts)[Text("Angus")]
 
 
 def test_infinity_normal_rolls_have_one_side() -> None:
     card = infinity_card.card(infinity_odds.count(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody")))
     assert card.title == "Infinity odds · Normal Roll"
     assert bars(card.figure).series == ("Angus",)
-    assert "at least 2: 64.80 %" in dict(card.facts)[Text("Angus")], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
+    assert "at least 2: 65 %" in dict(card.facts)[Text("Angus")], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
 
 
 def test_saving_rolls_are_no_such_odds() -> None:

@@ -110,8 +110,8 @@ def test_a_key_that_declares_nothing_is_refused(key: str) -> None:
 
 def test_what_is_said_around_a_roll_has_keys_of_its_own() -> None:
     """The keys of the table of fields are those of the typed line."""
-    flat = order({"sv": 12, "burst": 3, "melee": 1, "vs_sv": 11, "vs_fireteam": 3, "vs_kind": "dodge"})
-    assert flat == order({"sv": 12, "around": "b3 melee 1", "vs_sv": 11, "vs_around": "fireteam 3 dodge"})
+    flat = order({"sv": 12, "burst": 3, "melee": 1, "sv_b": 11, "fireteam_b": 3, "kind_b": "dodge"})
+    assert flat == order({"sv": 12, "around": "b3 melee 1", "sv_b": 11, "around_b": "fireteam 3 dodge"})
     assert [roll.sv for roll in flat.rolls] == [6, 12]
 
 
@@ -188,11 +188,11 @@ def test_only_an_object_declares() -> None:
 
 
 def test_both_sides_in_the_words_of_the_options() -> None:
-    declared = order({"sv": 15, "burst": 5, "mods": "-3", "vs_sv": 13, "vs_mods": "+1sd", "vs_name": "Ortega"})
+    declared = order({"sv": 15, "burst": 5, "mods": "-3", "sv_b": 13, "mods_b": "+1sd", "name_b": "Ortega"})
     assert declared == order(
         {"sv_a": 15, "burst_a": 5, "mods_a": "-3", "sv_b": 13, "special_dice_b": 1, "name_b": "Ortega"}
     )
-    assert order({"sv": 12, "vs_sv": 11, "open": False}).awaits is False
+    assert order({"sv": 12, "sv_b": 11, "open": False}).awaits is False
 
 
 @pytest.mark.parametrize(("text", "mods", "special"), [("-3 +1sd", (-3,), 1), ("sd +6", (6,), 1), ("+2 sd", (), 2)])

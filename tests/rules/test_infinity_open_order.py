@@ -320,7 +320,7 @@ def test_with_whom_a_ply_rolls() -> None:
     saved = infinity.choose(rolled, Choice("save"), Dice(20, 20, 20, 20))
     assert pieces.rolling(rolled, saved) == (), "the line names who saves"
     waiting = infinity.start(
-        pieces.declare({"name": "Ana", "around": "at 8", "vs_name": "Bo", "open": True}, held), Dice()
+        pieces.declare({"name": "Ana", "around": "at 8", "name_b": "Bo", "open": True}, held), Dice()
     )
     answered = infinity.choose(
         waiting,

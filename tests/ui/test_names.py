@@ -164,7 +164,7 @@ async def test_a_ship_that_looks_like_another_is_refused(club: Club) -> None:
 @given(st.lists(st.text(max_size=40), min_size=2, max_size=2))
 def test_any_two_names_make_a_card_with_a_picture(names: list[str]) -> None:
     people = {Side.ATTACKER: clean(names[0]), Side.DEFENDER: clean(names[1])}
-    duel = infinity.declare({"name": names[0][:32], "vs_name": names[1][:32], "sv": 12, "vs_sv": 11})
+    duel = infinity.declare({"name": names[0][:32], "name_b": names[1][:32], "sv": 12, "sv_b": 11})
     attack = {"target": {"agility": 3, "stealth": 1}, "attacker": {"awareness": 3, "strength": 2}}
     highest = [infinity.start(duel, lambda sides: sides - 1), albion.start(albion.declare(attack), lambda _: 0)]
     for key, state in zip(("infinity", "albion"), highest, strict=True):

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -52,7 +53,7 @@ def test_the_command_has_the_options_of_the_table() -> None:
 
 async def test_its_function_gets_what_was_typed_by_the_names_that_people_know() -> None:
     holder: Any = Holder()
-    await Holder.do.callback(holder, object(), dice=3, with_="focus")  # type: ignore[arg-type]  # as discord.py does
+    await Holder.do.callback(holder, SimpleNamespace(extras={}), dice=3, with_="focus")  # type: ignore[arg-type]  # as discord.py does
     assert holder.got == {"range": None, "with": "focus", "dice": 3, "camera": None, "bonus": False}
     assert declaration(holder.got, *OPTIONS) == {"range": None, "with": "focus", "attack_dice": 3, "camera": None}
 

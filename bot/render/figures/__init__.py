@@ -1,11 +1,11 @@
-"""Figures below the dice: distributions as bars, a printed table, a scale, ships by side, a score."""
+"""Figures below the dice: distributions as bars, a printed table, a scale, ships by side, a score, bars."""
 
 from typing import assert_never
 
 from PIL import Image
 
-from bot.render.card import Bars, Figure, Grid, Roster, Scale, Scoreboard
-from bot.render.figures import bars, grid, roster, scale, scoreboard
+from bot.render.card import Bars, Figure, Grid, Meters, Roster, Scale, Scoreboard
+from bot.render.figures import bars, grid, meters, roster, scale, scoreboard
 
 
 def drawn(figure: Figure) -> Image.Image:
@@ -19,6 +19,8 @@ def drawn(figure: Figure) -> Image.Image:
             return scale.drawn(figure)
         case Roster():
             return roster.drawn(figure)
+        case Meters():
+            return meters.drawn(figure)
         case Scoreboard():
             return scoreboard.drawn(figure)
         case _:

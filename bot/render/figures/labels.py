@@ -26,10 +26,8 @@ class Shape(NamedTuple):
 
 
 SHAPES: Final = (
-    Shape(SIZE, 2, " %"),
-    Shape(SIZE, 1, " %"),
-    Shape(SMALL, 1, " %"),
-    Shape(SMALL, 1, ""),
+    Shape(SIZE, 0, " %"),
+    Shape(SMALL, 0, " %"),
     Shape(SMALL, 0, ""),
 )
 """The first in which all of a chart's labels fit is taken."""

@@ -51,6 +51,8 @@ CHIP: Final = HEADING
 NAME_SIZES: Final = (40, 36, 32)
 SIZE: Final = 32
 HEAD_SIZES: Final = (34, 30)
+BELOW: Final = 30
+"""What a ship carries."""
 NEAR: Final = 3
 """Between two points of hull."""
 FRAME, THIN = 6, 3
@@ -79,7 +81,7 @@ def drawn(figure: Roster) -> Image.Image:
     if len(figure.teams) == 2:
         found = beside([stacked([head(team.title), *ships(team.units)]) for team in figure.teams])
     else:
-        found = stacked([part for team in figure.teams for part in (head(team.title, ROOM), beside(halves(team)))])
+        found = stacked([part for team in figure.teams for part in (*titled(team), beside(halves(team)))])
     canvas = Image.new("L", (WIDTH, found.height), solid(TRAY))
     canvas.paste(found, (PAD, 0))
     return canvas
@@ -101,6 +103,11 @@ def prepare() -> None:
     for word, _ in WORDS.values():
         pill(str(word))
     drawn(Roster((Team(Name(LETTERS[0]), tuple(units)), Team(Name(LETTERS[1]), ()))))
+
+
+def titled(team: Team) -> list[Image.Image]:
+    """The title of a side, if it has one, over both columns."""
+    return [head(team.title, ROOM)] if team.title else []
 
 
 def halves(team: Team) -> list[Image.Image]:
@@ -152,7 +159,8 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
     rows = arranged(unit.marks, [*values(unit, strong), *([] if is_beside else state)])
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     more = (len(names) - 1) * (size + NEAR)
-    panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART))
+    _, below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD) if unit.below else (BELOW, ())
+    panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
     panel.stamp(frame(panel.width, panel.height, unit.state == "next"), 0, 0, GOLD if unit.state == "next" else RULE)
     panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
     for at, name in enumerate(names):
@@ -171,6 +179,9 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
                 panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
                 x += letters.width(text, SIZE) + 2 * APART
         top += SIGN + APART
+    for line in below:
+        panel.text(line, PAD, top + BELOW // 2, BELOW, MUTED, "left")
+        top += BELOW + APART
     return panel.image
 
 

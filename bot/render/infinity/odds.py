@@ -12,24 +12,22 @@ from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
+LEAST_MOST: Final = 3
 
 
 def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    each = [Text("{name} {chance}", name=side.name, chance=percent(side.wins, 1)) for side in sides]
-    chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 1))], ", ")
+    each = [Text("{name} {chance}", name=side.name, chance=percent(side.wins, 0)) for side in sides]
+    chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 0))], ", ")
     names, won = [Name(side.name) for side in sides], [winning(side) for side in sides]
     return Card(
         title=Text("Infinity odds · Face to Face Roll") if opposed else Text("Infinity odds · Normal Roll"),
         outcome=Text("Chance to win: {chances}.", chances=chances)
         if opposed
-        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 1)),
-        facts=(
-            *((Name(side.name), numbers(side, share)) for side, share in zip(sides, won, strict=True)),
-            (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
-        ),
+        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 0)),
+        facts=tuple((Name(side.name), numbers(side, share)) for side, share in zip(sides, won, strict=True)),
         alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
         figure=chart(names, won, []),
         ahead="nobody",
@@ -42,16 +40,12 @@ def winning(side: SideOdds) -> Shares:
 
 
 def numbers(side: SideOdds, won: Shares) -> Shown:
-    """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
-    more = [
-        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least)))
+    """A win with a Critical, and ``at least 2: 31 %`` for the next numbers of successes; the chart has all."""
+    lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
+    lines += [
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least), 0))
         for least in won
-        if least > 1
-    ]
-    lines = [
-        Text("wins: {chance}", chance=percent(side.wins)),
-        Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical)),
-        *more,
+        if 1 < least <= LEAST_MOST
     ]
     return Sentences(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []), "\n")
 
@@ -59,9 +53,11 @@ def numbers(side: SideOdds, won: Shares) -> Shown:
 def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
-        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed))]
-    lines = [Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed))]
-    lines += [] if trooper.down is None else [Text("{name} goes down: {down}", name=name, down=percent(trooper.down))]
+        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
+    lines = [Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
+    lines += (
+        [] if trooper.down is None else [Text("{name} goes down: {down}", name=name, down=percent(trooper.down, 0))]
+    )
     return [*lines, Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int)))]
 
 
@@ -79,7 +75,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         for order in orders
     ]
     message = "{chance} ({order})" if len(orders) > 1 else "{chance}"
-    chances = [Text(message, chance=percent(one.harmed, 1), order=order.text[:77]) for order, one in shown]
+    chances = [Text(message, chance=percent(one.harmed, 0), order=order.text[:77]) for order, one in shown]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)

@@ -14,6 +14,14 @@ from bot.rules.xwing.declared import Declared
 
 PRINTED_MOST: Final = 8
 DAMAGE: Final = Noun("damage", "damage")
+CRITS: Final = Text(
+    "For the chance to destroy the ship, each crit counts as one damage card. What a "
+    "faceup card does then (Direct Hit!) is not counted."
+)
+EXPLAINED: Final = Sentences([POLICY, CRITS])
+"""What **How?** says."""
+LEAST_MOST: Final = 3
+"""Chances of at least so much damage in words; the chart has all."""
 """The printed tables go up to eight dice, although a pool has at most six."""
 
 
@@ -29,7 +37,6 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
             *((Name(attack.name), numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
             *of_cards(attacks[0].declared),
         ),
-        small=Sentences([POLICY, CRITS]) if any(attack.damage for attack in attacks) else POLICY,
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         figure=chart(names, damages, means),
         ahead="nobody",
@@ -40,12 +47,6 @@ def of_cards(declared: Declared) -> tuple[tuple[Shown, Shown], ...]:
     """What the odds say of the cards; nothing where no card is named."""
     lines = on_odds(declared)
     return ((Text("Cards"), Sentences(lines, "\n")),) if lines else ()
-
-
-CRITS: Final = Text(
-    "For the chance to destroy the ship, each crit counts as one damage card. What a "
-    "faceup card does then (Direct Hit!) is not counted."
-)
 
 
 def title_of(declared: Declared) -> Shown:
@@ -69,30 +70,18 @@ def title_of(declared: Declared) -> Shown:
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
     lines = [
-        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least)))
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least), 0))
         for least in damages
-        if least
+        if 0 < least <= LEAST_MOST
     ]
-    lines.append(
-        Text(
-            "a crit: {probability}",
-            probability=percent(attack.distribution.probability(lambda results: results[1] > 0)),
-        )
-    )
+    crit = attack.distribution.probability(lambda results: results[1] > 0)
+    lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
     lines += [
         Text("{token} tokens on average: {mean}", token=token, mean=decimal(law.mean(int)))
         for token, law in attack.tokens.items()
     ]
     if attack.damage is not None:
-        hull, shields = attack.declared.hull, attack.declared.shields
-        lines.append(
-            Text(
-                "destroyed (hull {hull}, shields {shields}): {p_destroyed}",
-                hull=hull,
-                shields=shields,
-                p_destroyed=percent(attack.damage.p_destroyed),
-            )
-        )
+        lines.append(Text("destroyed: {chance}", chance=percent(attack.damage.p_destroyed, 0)))
     return Sentences(lines, "\n")
 
 

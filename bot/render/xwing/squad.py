@@ -1,17 +1,19 @@
 """A squad in plain text, with what each ship attacks with, and as JSON."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from bot.render.card import Card
-from bot.render.xwing.fleet import TITLE, facts
-from bot.render.xwing.known import known_json, known_lines
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.render.card import Card, Roster, Team
+from bot.render.text import figure as figure_text
+from bot.render.xwing.board import unit
+from bot.render.xwing.fleet import TITLE
+from bot.render.xwing.known import by_knowledge, known_json, known_lines
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text
 from bot.rules.xwing import costs
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.match import engagement_order
-from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.squad import Squad
 
 COLUMNS = (
@@ -28,7 +30,7 @@ COLUMNS = (
 
 
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
-    """The squads that have come to the table, ship by ship, and what was not known of them."""
+    """The squads that have come to the table as a picture, and what was not known of them."""
     names = Names([squad.name for squad in squads])
     new = {name: ship for name, ship in after.items() if before.get(name) != ship}
     points = sum(ship.points for ship in new.values())
@@ -38,9 +40,15 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
         outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
     else:
         outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
-    small = Sentences([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
+    unknown = [sentence for squad in squads for sentence in squad.unknown]
+    figure = with_upgrades(new) if new else None
     return Card(
-        title=Text("{title} · squad", title=TITLE), outcome=outcome, facts=with_cards(new), small=small, ahead="nobody"
+        title=Text("{title} · squad", title=TITLE),
+        outcome=outcome,
+        small=Sentences([*unknown, *by_hand(new), *set_lines(squads)]),
+        figure=figure,
+        alt=figure_text(figure) if figure is not None else EMPTY,
+        ahead="nobody",
     )
 
 
@@ -62,19 +70,19 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     )
 
 
-def with_cards(ships: Fleet) -> tuple[tuple[Shown, Shown], ...]:
-    """The facts of ships, the upgrades of each, and how far its cards are known at the dice."""
-    ordered = engagement_order(None, ships)
-    shown = zip(ordered, facts(ships), strict=True)
-    return tuple(
-        (name, Sentences([text, *with_upgrades(ship), *known_lines(ship.card)], "\n")) for ship, (name, text) in shown
+def with_upgrades(ships: Fleet) -> Roster:
+    """The ships as on the board, in the order in which they engage, what each carries below its name."""
+    units = (
+        replace(unit(None, ships, ship), below=Names([Name(one.name) for one in ship.card.upgrades]))
+        for ship in engagement_order(None, ships)
     )
+    return Roster((Team(EMPTY, tuple(units)),))
 
 
-def with_upgrades(ship: Ship) -> list[Text]:
-    """The upgrades of a ship in a line, if it has any."""
-    names = [one.name for one in ship.card.upgrades]
-    return [Text("with {upgrades}", upgrades=Names(names))] if names else []
+def by_hand(ships: Fleet) -> list[Text]:
+    """The cards that touch the dice in a way that the bot does not know."""
+    unknown = dict.fromkeys(name for ship in ships.values() for name in by_knowledge(ship.card).get("not counted", ()))
+    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(unknown))] if unknown else []
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:

@@ -61,7 +61,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
     is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
-    whom = Field("vs_name", Text("Whom it is aimed at"), "Ortega", required=False, longest=NAME_MOST, value=target)
+    whom = Field("name_b", Text("Whom it is aimed at"), "Ortega", required=False, longest=NAME_MOST, value=target)
     return (
         Field(
             "name",

@@ -91,7 +91,7 @@ def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[F
         return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)
     armed = ((one, f"{one.name} {weapon.name}") for one in roster.values() for weapon in one.weapons)
     trooper = next((one for one, words in armed if key(words) == key(texts["name"])), None)
-    return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("vs_name", "")))
+    return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("name_b", "")))
 
 
 def as_option(trooper: Trooper) -> Option:

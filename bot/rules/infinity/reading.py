@@ -1,8 +1,7 @@
 """Reads a declaration from plain JSON. Its forms:
 
 {"sv": 12, "burst": 3}                                               a Normal Roll
-{"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2}                 Face to Face
-{"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2}                   the same, in the words of the command
+{"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2}                 Face to Face; ``_a`` may be left out
 {"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": [5]}}      the same; without "b" a Normal Roll
 {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11, "burst": 2}]}   one roll compared with each
 {"order": "Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus"}      typed lines
@@ -91,11 +90,11 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     elif reader.has("a"):
         declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
-        declared = versus(reader, "{}_a", "{}_b", held)
+        declared = versus(reader, "{}_a", held)
     elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
         declared = saving(reader, held)
     else:
-        declared = versus(reader, "{}", "vs_{}", held)
+        declared = versus(reader, "{}", held)
     reader.done()
     return declared
 
@@ -205,13 +204,14 @@ def side(reader: Reader, edition: Edition, roster: Roster) -> Draft:
     return draft
 
 
-def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
-    """Both sides in one flat object; ``a`` and ``b`` say how a key is written for the side: ``{}_a``, ``vs_{}``.
+def versus(reader: Reader, a: str, roster: Roster) -> Order:
+    """Both sides in one flat object; ``a`` says how a key is written for the first side: ``{}_a``, or ``{}``.
 
     The other side rolls if it has a Success Value, or if it is a trooper of whom something more is said.
     """
     edition = read_edition(reader)
-    active, sv = read_roll(reader, a, edition, roster), b.format("sv")
+    active, b = read_roll(reader, a, edition, roster), "{}_b"
+    sv = b.format("sv")
     name = clean(reader.text(b.format("name"), NAME_MOST))
     other = trooper_of(roster, name)
     does = [key for key in (b.format(one) for one in ROLL_KEYS) if reader.has(key)]
@@ -219,7 +219,7 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
         reader.flag("open")
         return duel(active, read_roll(reader, b, edition, roster), edition)
     if does:
-        raise BadInput(sv, "", Text("Use a Success Value, because `{does}` is given.", does=does[0]))
+        raise BadInput(sv, "", Text("Use their Success Value too, or say nothing else of their roll."))
     target = Draft(name=name, trooper=other)
     read_table(reader, b, target)
     if reader.flag("open"):
@@ -231,7 +231,7 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
 
 
 def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draft:
-    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
+    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``{}_b``."""
     draft = read_name(reader, at.format("name"), roster)
     for key, first in (("at", "at "), ("around", "")):
         text = reader.text(at.format(key), ORDER_LONGEST).strip()
