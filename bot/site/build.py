@@ -53,7 +53,8 @@ DRAWING: Final = ("art", "figures", "fonts")
 STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types site"
+    "style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types site"
 )
 TITLE: Final = Text("Exact odds for tabletop dice")
 ABOUT: Final = Text(
@@ -145,7 +146,12 @@ def babel() -> Iterator[tuple[str, Path]]:
 
     folder = Path(installed.__file__).parent
     locales = {"root", "en", *(str(one.locale) for one in LANGUAGES.values() if isinstance(one, Translated)), "pt"}
-    files = [*folder.glob("*.py"), folder / "global.dat", *(folder / "locale-data" / f"{one}.dat" for one in locales)]
+    files = [
+        *folder.glob("*.py"),
+        *folder.glob("localtime/*.py"),
+        folder / "global.dat",
+        *(folder / "locale-data" / f"{one}.dat" for one in locales),
+    ]
     yield from ((f"babel/{one.relative_to(folder)}", one) for one in files)
 
 
@@ -217,6 +223,7 @@ def tools() -> Html:
         data_counting=say(Text("Counting…")),
         data_copied=say(Text("Copied.")),
         data_slow=say(Text("That takes too long to count. Ask with fewer dice, tokens or effects.")),
+        data_failed=say(Text("That broke something here. Ask in another way, and report this question.")),
         data_broken=say(Text("Python could not be loaded. Reload the page.")),
     )
 

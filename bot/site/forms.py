@@ -124,13 +124,8 @@ def field(shown: Field, value: str, of: str) -> Html:
         none = () if shown.required else (tag("option", Code("–"), value=""),)
         options = [tag("option", said(one), value=one.value, selected=one.value == value) for one in shown.options]
         return tag("p", label, tag("select", *none, *options, id=name, name=shown.key))
-    common: dict[str, str | int] = {
-        "id": name,
-        "name": shown.key,
-        "maxlength": shown.longest,
-        "placeholder": shown.example,
-    }
-    plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+    common: dict[str, str | int] = {"id": name, "name": shown.key, "maxlength": shown.longest}
+    plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "placeholder": shown.example}
     if shown.lines:
         return tag("p", label, tag("textarea", value, rows=3, **common, **plain))
     return tag("p", label, tag("input", type="text", value=value, **common, **plain))

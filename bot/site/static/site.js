@@ -22,8 +22,8 @@ function begin() {
     if (data.id !== asked) return;
     clearTimeout(late);
     answered = data.id;
-    say("");
-    show(JSON.parse(data.text));
+    say(data.failed ? words.failed : "");
+    if (!data.failed) show(JSON.parse(data.text));
   });
 }
 

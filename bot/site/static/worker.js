@@ -16,5 +16,10 @@ const loading = (async () => {
 loading.then(() => postMessage({ ready: true }), () => postMessage({ broken: true }));
 addEventListener("message", async ({ data }) => {
   const answers = await loading;
-  postMessage({ id: data.id, text: answers.answer(data.text) });
+  try {
+    postMessage({ id: data.id, text: answers.answer(data.text) });
+  } catch (error) {
+    console.error(error);
+    postMessage({ id: data.id, failed: true });
+  }
 });
