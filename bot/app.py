@@ -24,7 +24,7 @@ from bot import settings as setting
 from bot.allowance import Allowances
 from bot.bounded import Bounded
 from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
-from bot.client import HEARD_MOST, Client, Interaction, ResultLog, ShownPlies, Tokens
+from bot.client import HEARD_MOST, Client, Interaction, ResultLog, Tokens
 from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
@@ -37,7 +37,7 @@ from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
+from bot.sessions.links import Links, ShownPlies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People

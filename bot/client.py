@@ -23,7 +23,7 @@ from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
+from bot.sessions.links import Links, ShownPlies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
@@ -129,8 +129,6 @@ class ResultLog:
 
 HEARD_MOST: Final = 2_000
 """Servers in which it is counted who reads which language."""
-SHOWN_MOST: Final = 10_000
-"""Messages whose ply is remembered; for others a late press draws the card once more."""
 TOKENS_MOST: Final = 50_000
 """Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
@@ -156,33 +154,6 @@ class Tokens:
     def forget(self, message_id: int) -> None:
         """Discord does not take it any more."""
         self._tokens.pop(message_id, None)
-
-
-class ShownPlies:
-    """Which ply each message shows or is about to show, as far as this process put it there.
-
-    When many people press one card at once, one press counts and all others are late. They need no card of their own:
-    the one that is on its way is the newest.
-    """
-
-    def __init__(self) -> None:
-        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
-
-    def is_newest(self, message_id: int, roll: Played) -> bool:
-        """Whether a message shows this ply of the roll, or a later one."""
-        session, ply = self._plies.get(message_id, (0, 0))
-        return session == roll.session and ply >= roll.ply
-
-    @contextmanager
-    def showing(self, message_id: int, roll: Played) -> Iterator[None]:
-        """While a message is changed so that it shows this ply; where that fails, it does not show it."""
-        shown = self._plies[message_id] = roll.session, roll.ply
-        try:
-            yield
-        except BaseException:
-            if self._plies.get(message_id) == shown:
-                del self._plies[message_id]
-            raise
 
 
 class Client(commands.AutoShardedBot):

@@ -93,6 +93,12 @@ BESIDE: Final = (":advice-damage", ":undo", ":how", ":another-attacker", ":anoth
 """End what stands on a card and is no choice."""
 
 
+def is_of_cards(item: Any) -> bool:
+    """Whether it is the list of cards that somebody could type, which stands beside every choice of an attack."""
+    values = [one.value for one in getattr(item, "options", ())]
+    return bool(values) and all(one.startswith("another-") for one in values)
+
+
 @dataclass(slots=True)
 class Club:
     """One server with one channel and three people at the table; the bot keeps its rolls in ``file``."""
@@ -137,7 +143,13 @@ class Club:
         items = (item for row in self.card.components for item in getattr(row, "children", ()) if item.custom_id)
         choices = (item for item in items if not item.custom_id.endswith(BESIDE))
         choices = (item for item in choices if not item.custom_id.startswith("rc1:next:"))
-        return [getattr(item, "label", None) or item.placeholder for item in choices]
+        return [getattr(item, "label", None) or item.placeholder for item in choices if not is_of_cards(item)]
+
+    async def rerolls(self, *dice: str) -> None:
+        """Ana picks dice from the list of her lock."""
+        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        (list_,) = (item.custom_id for item in items if "choose dice" in str(getattr(item, "placeholder", "")))
+        await self.ana.select(self.card, list(dice), custom_id=list_)
 
     async def how(self) -> str:
         """What Cleo reads behind **How?** on the newest card."""

@@ -11,7 +11,7 @@ from bot.render import turns
 from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
-from bot.rules.anydice.examples import PAGES
+from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.text import Code, Noun, Text
 
 GAME: Final = Game(
@@ -24,11 +24,11 @@ GAME: Final = Game(
         written_help(rules.KEY),
         systems=tuple(
             Pressed(
-                key,
-                page.title,
-                tuple((Text(dice), Code(f"/roll dice:{dice}"), meaning) for dice, meaning in page.rolls),
+                one.key,
+                Text(one.title),
+                tuple((Text(dice), Code(f"/roll dice:{dice}"), Text(means)) for dice, means in one.examples),
             )
-            for key, page in PAGES.items()
+            for one in SYSTEMS.values()
         ),
     ),
     commands=Commands(

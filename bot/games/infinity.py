@@ -4,14 +4,14 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, OddsCard, Table, written_help
+from bot.games.game import Board, Chances, Commands, Game, OddsCard, Table, written_help
 from bot.odds import infinity as odds
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import open_order, pieces, play, skills, states, words
+from bot.rules.infinity import controls, open_order, pieces, play, skills, states, words
 from bot.rules.text import Text
 
 GAME: Final = Game(
@@ -22,6 +22,15 @@ GAME: Final = Game(
     table=Table(
         pieces=pieces,
         facts=troopers.facts,
+        board=Board(
+            controls=controls,
+            picture=troopers.picture,
+            summary=troopers.summary,
+            headline=troopers.summary,
+            select=Text("Select your trooper"),
+            left=Text("That trooper has left the table. You see how things stand now; look again."),
+            not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),
+        ),
         declare=pieces.declare,
         form=open_order.declare_form,
         played_by=pieces.by_side,

@@ -28,6 +28,7 @@ GAME: Final = Game(
     chances=Chances(
         card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
         luck=odds.luck,
+        stake=rules.stake,
         results=odds.roll_results,
         advice=advice,
     ),
@@ -36,6 +37,9 @@ GAME: Final = Game(
         facts=fleet.facts,
         piece=Noun("ship", "ships"),
         board=Board(
+            select=Text("Select your ship"),
+            left=Text("That ship has left the table. You see how things stand now; look again."),
+            not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
             controls=controls,
             picture=board.roster,
             summary=phases.summary,

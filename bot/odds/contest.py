@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.odds.anydice import Uncountable, calculated, duel, law
+from bot.odds.dice_laws import Uncountable, calculated, duel, law
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
 from bot.rules.anydice.tree import Calculation, Number

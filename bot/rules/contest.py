@@ -46,7 +46,7 @@ class Ties(StrEnum):
     AGAIN = "again"
 
 
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again with the same dice"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, Text("A tie: both roll again"))
 

@@ -89,8 +89,8 @@ class Controls(Protocol):
     def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
         """What comes of a choice; ``player`` is the number of who pressed, 0 for none. Raises ``PlayerError``."""
 
-    def attack_words(self, name: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
-        """The words of a declaration that the form of an attack holds."""
+    def attack_words(self, name: str, filled: Mapping[str, str], offer: str) -> Mapping[str, Any]:
+        """The words of a declaration that the form of an attack holds; ``offer`` is ``ATTACK`` or ``BONUS``."""
 
 
 class FollowUps(Protocol):

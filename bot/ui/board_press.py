@@ -59,8 +59,9 @@ class Changed(PlayerError):
 class Left(PlayerError):
     """A press is about a piece that is there no more."""
 
-    def __init__(self) -> None:
-        super().__init__(Text("That ship has left the table. You see how things stand now; look again."))
+    def __init__(self, found: Controlled | None) -> None:
+        kept = found.game.board if found is not None else None
+        super().__init__(kept.left if kept is not None else Text("There is nothing on this table."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
-            raise Left
+            raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
         if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
@@ -159,7 +160,8 @@ def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player]
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
-    raise NotOffered(Text("The board shows none of your ships. Select one of yours there, then press again."))
+    kept = found.game.board
+    raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
 
 
 async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_id: str, *, seen: bool) -> bool:
@@ -178,16 +180,15 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
     if not seen:
         raise Changed(name)
     if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another ship, or go on.", name=name))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
     if offer.key in (controls.ATTACK, controls.BONUS):
-        words = controls.attack_words(name, choice.filled or {})
-        more = {"bonus": True} if offer.key == controls.BONUS else {}
-        await panel.open_words(interaction, found.game.key, {**words, **more})
+        words = controls.attack_words(name, choice.filled or {}, offer.key)
+        await panel.open_words(interaction, found.game.key, words)
         return False
     secrets = found.game.board.secrets if found.game.board is not None else None
     if offer.key == controls.LOOK and secrets is not None:
@@ -259,7 +260,7 @@ async def select(
     name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
     if not name:
         out_of_date(interaction, selected)
-        raise Left
+        raise Left(found)
     try:
         asked = await request(interaction)
         check_player(players, asked)
@@ -295,7 +296,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
         await next_is_out_of_date(interaction, at.session)
-        raise Left
+        raise Left(found)
     pressed = Pressed(found, name, now.players, await request(interaction))
     is_seen = found.is_as_seen(at.piece, name)
     is_seen = is_seen and any((of, one.key) == (name, at.offer) for of, one in found.controls.next_offers(found.table))

@@ -110,7 +110,8 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     last = [*(option(label, key) for label, key in beside), option(Text("History"), HISTORY)]
     seldom = [*seldom[: OPTIONS_MOST - len(last)], *last]
     choices = [option(one.label, name_mark(one.value), one.detail) for one in controls.pieces(table)][:OPTIONS_MOST]
-    picks = [select(Text("Select your ship"), at(SELECT), choices)] if len(choices) > len(names) else []
+    label = found.game.board.select if found.game.board is not None else Text("Select")
+    picks = [select(label, at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
 
 

@@ -60,6 +60,8 @@ OPTION_NAMES: Final = "option names"
 """Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
+SECOND: Final = ("withdraw", "again")
+"""Offers that never lead on."""
 LOST: Final = Text(
     "Discord did not take the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
@@ -244,9 +246,9 @@ async def post_roll(
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
-    session = lost.newest(here.channel_id, interaction.user.id)
-    if session is None:
+    if (here.channel_id, interaction.user.id) not in lost.sessions:
         return False
+    session = lost.newest(here.channel_id, interaction.user.id)
     before = lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
@@ -596,7 +598,7 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
-    if not played.is_closed and not how.has_how(played):
+    if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
     first = card.below if ends else Text("{below}.", below=card.below)
@@ -611,18 +613,21 @@ def view(
 ) -> Components:
     """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
 
-    Several offers that are seldom taken are in a list of their own, and so is one that follows a roll that is over.
+    What is seldom taken is in a list of its own. One button is blue: the first that leads on.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
     aside = [offer for offer in offers if offer.aside]
-    is_listed = len(aside) > 1 or any(offer.after for offer in aside)
+    lists = [offer for offer in offers if offer.options]
+    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    is_listed = not is_short and (len(lists) < 2 or len(aside) > 2)  # a list takes the room of five buttons
     plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
-    buttons = [button(offer, played, display) for offer in plain][:BUTTONS_MOST]
-    selects = [select(offer, played, display) for offer in offers if offer.options]
+    leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
+    buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
+    selects = [select(offer, played, display) for offer in lists]
     selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
-    more += [how.button(played)] if how.has_how(played) else []
+    more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
 
@@ -632,12 +637,13 @@ def undo_button(played: Played) -> Component:
     return components.button(Text("Undo"), Address(played.session, played.ply, address.UNDO))
 
 
-def button(offer: Offer, played: Played, display: Display) -> Component:
-    style = discord.ButtonStyle.primary
-    if offer.closes:
-        style = discord.ButtonStyle.success
-    elif offer.after or offer.key in ("withdraw", "again"):
-        style = discord.ButtonStyle.secondary
+def how_button(played: Played) -> Component:
+    """The button that explains a roll."""
+    return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
+
+
+def button(offer: Offer, played: Played, display: Display, *, leads: bool) -> Component:
+    style = discord.ButtonStyle.primary if leads else discord.ButtonStyle.secondary
     return components.button(
         with_people(offer.label, played),
         Address(played.session, played.ply, offer.key),
@@ -658,8 +664,7 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
 def more_of(offers: Sequence[Offer], played: Played) -> Component:
     """The list of what is seldom taken."""
     options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
-    label = Text("More") if all(offer.after for offer in offers) else Text("Something else")
-    return components.select(label, Address(played.session, played.ply, address.MORE), options)
+    return components.select(Text("More"), Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.client import Interaction
-from bot.rules import infinity
 from bot.rules.game import Field, Option
 from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Name, Text
 from bot.ui.command_form import FORM, CommandForm
-from bot.ui.suggest import held
 from cogs.infinity.options import AROUND, BURST, KIND, MODS, SV, VS_BURST, VS_SV
+from cogs.infinity.suggestions import held_troopers
 
 OPTIONS_MOST: Final = 25
 
@@ -44,7 +43,7 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     """The fields of a shot between troopers of the channel; none where nobody has a weapon."""
-    troopers: list[Trooper] = list((await held(interaction, infinity.KEY)).values())
+    troopers: list[Trooper] = list((await held_troopers(interaction)).values())
     armed = [one for one in troopers if one.weapons]
     arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
     if not armed:

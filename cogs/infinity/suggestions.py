@@ -7,11 +7,17 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.infinity import trooper as troopers
+from bot.rules.infinity.trooper import Trooper
 from bot.ui.profiles import Numbers, numbers
 from bot.ui.suggest import held, names, other
 
 OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
 """Options that take other stats than the one of their own name."""
+
+
+async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
+    """The troopers of the channel, without what knows whose turn it is."""
+    return troopers.troopers_of(await held(interaction, infinity.KEY))
 
 
 def offered(option: str) -> Numbers:
@@ -25,12 +31,12 @@ def stats_for(option: str) -> tuple[str, ...]:
 
 async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The troopers of the channel, while somebody types a name."""
-    return names(typed, sorted(await held(interaction, infinity.KEY), key=str.casefold))
+    return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
 async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
     """The weapons of the trooper that another option of the same command names."""
-    kept, asked = await held(interaction, infinity.KEY), other(interaction, option)
+    kept, asked = await held_troopers(interaction), other(interaction, option)
     return names(
         typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
     )
@@ -38,7 +44,7 @@ async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[
 
 async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The states of the trooper that is named already."""
-    kept, asked = await held(interaction, infinity.KEY), other(interaction, "name")
+    kept, asked = await held_troopers(interaction), other(interaction, "name")
     return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
 
 
@@ -52,5 +58,5 @@ async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
-    kept = sorted((await held(interaction, infinity.KEY)).values(), key=lambda one: one.name.casefold())
+    kept = sorted((await held_troopers(interaction)).values(), key=lambda one: one.name.casefold())
     return names(typed, [f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons])

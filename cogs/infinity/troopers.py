@@ -1,5 +1,6 @@
 """`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,10 +21,10 @@ from bot.ui.names import clean, person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
-from bot.ui.suggest import held
 from cogs.infinity import armies
 from cogs.infinity.forms import IMPORT_FORM
 from cogs.infinity.options import CONDITION, IMPORT, NEW_NAME, NEW_WEAPON, PLAYER, STATS, TROOPER
+from cogs.infinity.suggestions import held_troopers
 
 
 async def own_number(interaction: Interaction) -> int:
@@ -37,6 +38,11 @@ async def number_of(interaction: Interaction) -> int:
     return next((number for number, one in players.items() if one.person_id == interaction.user.id), 0)
 
 
+def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
+    """The trooper of that name among the pieces of a table."""
+    return troopers.find(troopers.troopers_of(table), name)
+
+
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
@@ -46,7 +52,10 @@ class TrooperGroup(app_commands.Group):
         )
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
-        return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, change)
+        def only_troopers(now: Mapping[str, Any]) -> Mapping[str, Any]:
+            return change(troopers.troopers_of(now))
+
+        return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, only_troopers)
 
     async def show(self, interaction: Interaction, made: Stepped, sentence: Shown) -> None:
         changed = {name: made.after[name] for name in made.changed if name in made.after}
@@ -57,7 +66,7 @@ class TrooperGroup(app_commands.Group):
     )
     @takes(TROOPER, STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        made = troopers.parse(given["name"], given["stats"], await held(interaction, infinity.KEY))
+        made = troopers.parse(given["name"], given["stats"], await held_troopers(interaction))
         mine = replace(made, owner=await own_number(interaction))
         done = await self.step(interaction, Text("sets {made}", made=made.name), lambda now: troopers.put(now, mine))
         await self.show(interaction, done, Text("{name} is saved.", name=made.name))
@@ -66,12 +75,14 @@ class TrooperGroup(app_commands.Group):
     @takes(TROOPER, NEW_WEAPON)
     async def weapon(self, interaction: Interaction, given: Given) -> None:
         name, weapon = given["name"], given["weapon"]
-        new = troopers.borrowed(await held(interaction, infinity.KEY), weapon) or weapons.parse(weapon)
+        new = troopers.borrowed(await held_troopers(interaction), weapon) or weapons.parse(weapon)
         done = await self.step(
             interaction, Text("gives {name} a {new}", name=name, new=new.name), lambda now: troopers.arm(now, name, new)
         )
         await self.show(
-            interaction, done, Text("{find} has a {new}.", find=troopers.find(done.after, name).name, new=new.name)
+            interaction,
+            done,
+            Text("{find} has a {new}.", find=found_in(done.after, name).name, new=new.name),
         )
 
     @app_commands.command(
@@ -128,7 +139,7 @@ class TrooperGroup(app_commands.Group):
             return troopers.harm(harmed, name, None, given["ends"], on=False)
 
         done = await self.step(interaction, Text("changes {name}", name=name), change)
-        now = troopers.find(done.after, name)
+        now = found_in(done.after, name)
         how = troopers.condition(now) or Text("unharmed")
         await show_card(
             interaction, cards.step(Text("{name}: {condition}.", name=now.name, condition=how), {now.name: now})
@@ -143,7 +154,7 @@ class TrooperGroup(app_commands.Group):
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what = Text("gives {name} to another player", name=name)
         done = await self.step(interaction, what, lambda now: troopers.give(now, name, owner))
-        gone = troopers.find(done.after, name).name
+        gone = found_in(done.after, name).name
         sentence = Text("{name} belongs to {player} now.", name=gone, player=clean(player.display_name))
         await self.show(interaction, done, sentence)
 
@@ -155,7 +166,8 @@ class TrooperGroup(app_commands.Group):
             interaction, Text("removes {name}", name=name), lambda now: {troopers.find(now, name).name: None}
         )
         await show_change(
-            interaction, cards.step(Text("{find} is removed.", find=troopers.find(done.before, name).name), {})
+            interaction,
+            cards.step(Text("{find} is removed.", find=found_in(done.before, name).name), {}),
         )
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")

@@ -39,7 +39,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
-    assert club.labels == ["Again with the same dice"]
+    assert club.labels == ["Again"]
 
 
 async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> None:

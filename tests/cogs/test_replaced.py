@@ -8,7 +8,7 @@ import simcord
 from simcord.backend import serializers
 
 from bot.app import App
-from bot.client import ShownPlies
+from bot.sessions.links import ShownPlies
 from bot.ui import panel
 from tests.cogs.test_advice import asked
 from tests.conftest import Club, said

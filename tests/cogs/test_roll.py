@@ -198,11 +198,11 @@ def buttons_of(result: simcord.InteractionResult) -> list[str]:
 async def test_a_year_zero_roll_is_pushed_once(club: Club) -> None:
     show(club, 6, 1, 3, 4)
     await typed(club, "yz4")
-    assert club.outcome == "Ana has 1 success; 1 of 4 dice show 1."
-    assert club.labels == ["Push: reroll what shows neither 6 nor 1", "Roll again"]
+    assert club.outcome == "Ana has 1 success: a success, 1 one on base dice."
+    assert club.labels == ["Push the roll", "Roll again"]
     show(club, 6, 1)
-    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
-    assert club.outcome == "Ana pushes the roll: 2 successes; 2 of 4 dice show 1."
+    await club.ana.click(club.card, label="Push the roll")
+    assert club.outcome == "Ana pushes the roll and has 2 successes: a success, 2 ones on base dice."
     assert club.labels == ["Roll again"]
     assert "Luck" not in await club.how()
 

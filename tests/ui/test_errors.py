@@ -178,6 +178,35 @@ async def test_after_a_lost_card_trying_again_shows_it_and_rolls_nothing(
     assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus.", "and now it rolls again"
 
 
+@pytest.mark.parametrize("is_second", [False, True])
+async def test_a_card_that_is_too_large_is_shown_in_words(
+    club: Club, caplog: pytest.LogCaptureFixture, is_second: bool
+) -> None:
+    """Also where it is shown for the second time, because the first one was lost."""
+    if is_second:
+        club.env.inject_error("POST", CALLBACK, status=500)
+    club.env.inject_error("POST", CALLBACK, status=413)
+    await opened(club)
+    assert "1 hit, 1 focus" in club.card.content
+    assert not club.card.attachments
+    assert_no_bug(caplog)
+
+
+@pytest.mark.parametrize("again", [400, 413])
+async def test_a_card_that_is_refused_whatever_it_is_leaves_a_true_sentence(
+    club: Club, caplog: pytest.LogCaptureFixture, again: int
+) -> None:
+    """The roll is stored, so no answer may say that something broke."""
+    club.env.inject_error("POST", CALLBACK, status=500)
+    club.env.inject_error("POST", CALLBACK, status=again, times=2 if again == 413 else 1)
+    club.dice.red("focus hit")
+    assert "type the command once more" in said(await club.attack(dice=2, agility=0, with_="focus"))
+    assert_no_bug(caplog)
+    club.env.inject_error("POST", CALLBACK, status=again, times=2 if again == 413 else 1)
+    assert "type the command once more" in said(await club.attack(dice=2, agility=0, with_="focus"))
+    assert_no_bug(caplog)
+
+
 async def test_whatever_the_person_does_next_brings_the_lost_card(club: Club) -> None:
     await opened(club)
     first = club.card

@@ -141,7 +141,7 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     assert "hit (changed by focus), hit, blank" in (club.embed.description or "")
     club.dice.red("crit")
     await look(PICTURE)
-    await club.ana.select(club.card, ["2"])
+    await club.rerolls("2")
     assert len(club.card.attachments) == 1
     assert club.outcome == "Ana hits the defender: 2 hits and 1 crit."
 
@@ -165,7 +165,7 @@ async def test_an_animated_roll_shows_a_throw_only_where_dice_fell(club: Club, l
     await club.ana.click(club.card, label="How?")
     assert shown()[0] == "dice.png"
     club.dice.red("crit")
-    await club.ana.select(club.card, ["2"])
+    await club.rerolls("2")
     assert shown()[0] == "dice.gif"
     assert len(club.card.attachments) == 1
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot import client
-from bot.client import ShownPlies
 from bot.games import GAMES
+from bot.sessions.links import ShownPlies
 from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
@@ -200,7 +199,7 @@ def test_a_card_whose_change_failed_is_not_up_to_date() -> None:
 
 
 def test_only_so_many_cards_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "SHOWN_MOST", 2)
+    monkeypatch.setattr("bot.sessions.links.SHOWN_MOST", 2)
     shown, roll = ShownPlies(), Played(7, 3, GAMES["albion"], None, {})
     for message in (1, 2, 3):
         with shown.showing(message, roll):

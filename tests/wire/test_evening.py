@@ -130,7 +130,7 @@ class Evening:
         """A ship attacks, or says that it does not; somebody who may not is told so."""
         name = self.chance.choice(waiting(self.match, self.ships())).name
         who = self.people[self.owners[name]]
-        label, other = f"Next: {name} attacks", f"{name} does not attack"
+        label, other = f"Next: {name} attacks", f"Skip {name}"
         if BOARD in message.controls[0].custom_id:  # a press means one's own ship
             label, other = "Attack", "Engage without attacking"
             await self.select(who, name)
@@ -156,7 +156,7 @@ class Evening:
         """A kill has left a card as it was before the last ply: a press there says so, and brings it up to date."""
         stale = next((one for one in message.controls if one.custom_id.startswith(NEXT)), None)
         assert stale is not None, f"nothing comes next on the newest card: {message.text} {message.buttons}"
-        ship = re.fullmatch(r"(?:Next: )?(.+?) (?:attacks|does not attack)", stale.label)
+        ship = re.fullmatch(r"(?:Next: |Skip )?(.+?)(?: attacks)?", stale.label)
         who = self.people[self.owners[ship[1]]] if ship else self.somebody()
         self.counts[-1]["presses"] += 1
         before = self.plies()

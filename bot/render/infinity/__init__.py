@@ -11,6 +11,7 @@ from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.notes import EDITIONS
+from bot.rules.infinity.open_order import parsed
 from bot.rules.infinity.order import (
     BERSERK,
     COUP,
@@ -28,6 +29,8 @@ from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
+from bot.rules.infinity.turn import doubtful
+from bot.rules.infinity.turn import line as line_of
 from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text
 
 People = Mapping[Side, str]
@@ -113,7 +116,13 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         others=others,
         active=active,
     )
-    if declared.attacks and not state.withdrawn:
+    if declared.asks and not state.withdrawn:
+        attacked = list(dict.fromkeys(target.name for line in parsed(declared) for target in line.targets))
+        message = "{others}, AROs? {names} may react, and whoever else can." if attacked else "{others}, AROs?"
+        turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
+    if declared.doubt is not None and not state.withdrawn:
+        outcome, turn = doubtful(declared.doubt), OUT_OF_ORDER
+    elif declared.attacks and not state.withdrawn:
         outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
         turn = Text("{active}, say for each attack how it is made.", active=active)
     return Card(
@@ -124,8 +133,21 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         if declared.lines
         else (),
         small=Code(declared.edition.upper()),
+        below=turn_line(state, names),
         ahead="nobody" if state.withdrawn else "open",
     )
+
+
+OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
+
+
+def turn_line(state: State, names: People) -> Shown:
+    """How the turn stood when the order was paid, and with what; empty where nobody has started a turn."""
+    if state.turn is None:
+        return EMPTY
+    active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
+    paid = [state.paid.kind.named] if state.paid is not None else []
+    return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
 def aims(declared: OpenOrder) -> str:
@@ -153,7 +175,7 @@ def order(state: State, declared: Order, names: People) -> Card:
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=Sentences([declared.edition.upper(), *(rolls if few else [])], " · "),
-        below=beneath(declared),
+        below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
         number=came,
@@ -232,6 +254,8 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     asks = declared.rolls[0]
     if state.withdrawn:
         return Text("{called} withdraws; no dice fell.", called=called(asks, names))
+    if declared.doubt is not None:
+        return doubtful(declared.doubt)
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
@@ -333,6 +357,8 @@ def why(a: Compared, b: Compared) -> Tie:
 
 def turn(state: State, declared: Order, names: People) -> Shown:
     """Who may do something now; empty when nobody need."""
+    if declared.doubt is not None and not state.withdrawn:
+        return OUT_OF_ORDER
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
         message = (

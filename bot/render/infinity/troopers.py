@@ -1,12 +1,13 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from bot.render.card import Card
 from bot.rules.infinity import skills
+from bot.rules.infinity import turn as turns
 from bot.rules.infinity.skills import How
-from bot.rules.infinity.trooper import Roster, Trooper, condition, write
+from bot.rules.infinity.trooper import Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, Count, Name, Sentences, Shown, Text
 
@@ -18,9 +19,23 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-def facts(held: Roster) -> tuple[tuple[Shown, Shown], ...]:
+NOBODY: Final[Mapping[int, str]] = {}
+
+
+def picture(held: Mapping[str, Any], owners: Mapping[int, str]) -> None:  # noqa: ARG001 - troopers are told in words
+    """Troopers are not drawn."""
+    return
+
+
+def summary(held: Mapping[str, Any], owners: Mapping[int, str]) -> Shown:
+    """The line of the turn and the Fireteams; "" where nobody has started a turn."""
+    turn = turns.turn_of(held)
+    return EMPTY if turn is None else Sentences([turns.line(turn, owners), turns.team_lines(turn)], "\n")
+
+
+def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
-    troopers = sorted(held.values(), key=lambda one: one.name.casefold())
+    troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     if len(troopers) <= WHOLE_MOST:
         return tuple((Name(one.name), lines(one)) for one in troopers)
     blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
@@ -57,6 +72,7 @@ def counted(trooper: Trooper) -> list[Text]:
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
+    held = troopers_of(held)
     outcome = (
         Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
         if held

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, Expression, Line, parse
 from bot.rules.anydice.play import Pools, Row, roll_all
-from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.reader import written_tree
 from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
@@ -102,9 +102,13 @@ def with_bonus(line: Line, bonus: int) -> Line:
             return replace(node, left=added(node.left))
         return Calculation("+" if bonus > 0 else "-", node, Number(abs(bonus)))
 
-    tree = added(line.tree)
-    fits = line.system and SYSTEMS[line.system].fits(tree)
-    return replace(line, tree=tree, system=line.system if fits else "")
+    if line.game is not None:
+        for at, option in enumerate(line.game.options):
+            value = (line.options[at] or 0) + bonus
+            if option.signed and option.least <= value <= option.most:
+                values = (*line.options[:at], value, *line.options[at + 1 :])
+                return replace(line, tree=written_tree(line.game.notation(values)), options=values)
+    return replace(line, tree=added(line.tree), system="", options=())
 
 
 def declare(raw: Mapping[str, object]) -> Ask:

@@ -254,6 +254,7 @@ class TrooperRoll:
     cover: bool = False
     not_counted: tuple[str, ...] = ()
     anyway: bool = False
+    guided: bool = False
     ended: tuple[str, ...] = ()
 
     @property
@@ -288,13 +289,23 @@ class Meeting:
     because: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why an order is out of order: its trooper belongs to who is not active, or no order is left for it."""
+
+    why: Literal["inactive", "spent"]
+    name: str
+    group: int = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """All rolls of one order and which of them meet.
 
     ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
     ``several``: several people play the reactive side. ``told``: its troopers came with it, so that the result tells
-    the sums.
+    the sums. ``doubt``: what speaks against the order by whose turn it is; no die falls before somebody says that it
+    is right all the same. ``ordered``: it was declared while a turn was running, and costs an order.
     """
 
     rolls: tuple[TrooperRoll, ...]
@@ -304,6 +315,8 @@ class Order:
     several: bool = False
     answered: bool = False
     told: bool = False
+    doubt: Doubt | None = None
+    ordered: bool = False
     kind: Literal["order"] = "order"
 
 

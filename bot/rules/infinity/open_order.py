@@ -27,7 +27,7 @@ from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
-from bot.rules.infinity.trooper import Roster, Trooper, condition, same, weapon_of
+from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text
 
@@ -37,6 +37,10 @@ OPTIONS_MOST: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), "-3 b2 rolls 9, 4", required=False, longest=60)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
+NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
+AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), aside=True)
+"""Where the reactive side is asked: it says that there are no more; the active player may know that too."""
+QUICK: Final = "quick"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
@@ -193,7 +197,59 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         )
         for name in [name for name in waited_for if room and name in places][:ACTORS_MOST]
     ]
-    return (*reacts, *((aro_offer(order, lines),) if room else ()), ROLL, WITHDRAW)
+    more = (aro_offer(order, lines),) if room else ()
+    if not order.asks:
+        return (*reacts, *more, ROLL, WITHDRAW)
+    usual = [
+        quick for name in waited_for if room and name in places for quick in quick_offers(order, lines, places[name])
+    ]
+    asked = tuple(replace(one, aside=True) for one in reacts)
+    return (*usual[:QUICK_MOST], *more, NO_MORE, *asked, AT_ONCE, WITHDRAW)
+
+
+QUICK_MOST: Final = 6
+
+
+def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
+    """The usual reactions of a trooper who was attacked, each one press: ``Hector: Combi``, ``Hector: Dodge``."""
+    trooper = order.roster[place - 1]
+    return [
+        Offer(
+            f"{QUICK}-{place}-{at}",
+            Side.DEFENDER,
+            Text("{trooper}: {does}", trooper=trooper.name, does=label),
+            anybody=True,
+            joins=True,
+        )
+        for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
+    ]
+
+
+def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[str, str]]:
+    """What a trooper usually does who is attacked, by label and as a line; those that do not fit are left out.
+
+    Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
+    last, or its first one, and a Dodge.
+    """
+    against = [line.roll for line in lines if key(trooper.name) in [key(one.name) for one in line.targets]]
+    kinds = {part(draft, order.edition).action for draft in against}
+    foe = against[0].name
+    kind = Action.CC if Action.CC in kinds else Action.SHOOT
+    arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
+    arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
+    found = [(one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds]
+    evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
+    found.append((evasion.label, f"{trooper.name} {evasion.value}"))
+    return [(label, line) for label, line in found if fits(order, line)]
+
+
+def fits(order: OpenOrder, line: str) -> bool:
+    """Whether a line may be added to an order."""
+    try:
+        closed(replace(order, lines=(*order.lines, line)))
+    except PlayerError:
+        return False
+    return True
 
 
 def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
@@ -282,6 +338,11 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     """The order after a form. Raises ``BadInput`` or ``BadWord`` where it does not fit: so dice can always fall."""
     filled = choice.filled or {}
     kind, _, number = offer.key.partition("-")
+    if kind == QUICK:
+        place, _, which = number.partition("-")
+        trooper = order.roster[int(place) - 1]
+        _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        return with_lines(order, [of_player(line, choice.player)], trooper.name)
     if kind == "attack":
         aim = order.attacks[int(number) - 1]
         left = tuple(one for one in order.attacks if one is not aim)

@@ -12,6 +12,7 @@ from bot.rules.infinity import needs, programs, skills, states, sums
 from bot.rules.infinity.declared import (
     BURST_MOST,
     Action,
+    Doubt,
     Edition,
     Meeting,
     Mod,
@@ -41,13 +42,16 @@ class OpenOrder:
     """An order that the active player declared and to which others still add their troopers' AROs, line by line.
 
     ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
-    still to say how they are made.
+    still to say how they are made. ``asks``: whose turn it is is known, so that the reactive side is asked for its AROs
+    and says when there are no more. ``doubt`` is as in an order.
     """
 
     lines: tuple[str, ...]
     edition: Edition = "n5"
     roster: tuple[Trooper, ...] = ()
     attacks: tuple[Aim, ...] = ()
+    asks: bool = False
+    doubt: Doubt | None = None
     kind: Literal["open"] = "open"
 
 
@@ -276,7 +280,7 @@ def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
 def unskilled(draft: Draft, said: str) -> Draft:
     """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
     situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
-    trooper = replace(draft.trooper, skills=()) if draft.trooper else None
+    trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
     return replace(draft, trooper=trooper, situation=situation)
 
 
@@ -654,6 +658,7 @@ def made(
         cover=sums.covers(one, target),
         not_counted=sums.not_counted(one, target, faced),
         anyway=anyway,
+        guided=sums.is_guided(one),
         ended=one.ended,
     )
 

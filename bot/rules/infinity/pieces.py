@@ -1,33 +1,95 @@
 """Infinity's pieces for the table: troopers, what a roll takes from them, and what it brings upon them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, states
+from bot.rules.infinity import turn as turns
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll
-from bot.rules.infinity.order import Challenge, Declared, OpenOrder
-from bot.rules.infinity.play import State, landed, results
+from bot.rules.infinity.declared import Action, Doubt, Meeting, Order, Profile, Save, TrooperRoll
+from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
+from bot.rules.infinity.play import State, doubt_of, landed, results
 from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, with_states, wounded
+from bot.rules.infinity.trooper import Trooper, find, troopers_of, with_states, wounded
+from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.text import Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
 SCHEMA = 1
 """Profiles of earlier versions are troopers without weapons, Wounds and states."""
-Body = Trooper
+Body = Trooper | Turn
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     """A declaration in which names stand for troopers of the channel.
 
+    While a turn is running the reactive side is asked for its AROs, and an order that is out of order says why.
     Raises ``PlayerError`` as ``reading.declare`` does.
     """
-    return reading.declare(raw, pieces)
+    turn = turns.turn_of(pieces)
+    held = {name: replace(one, team=turns.level_of(turn, name)) for name, one in troopers_of(pieces).items()}
+    if "acts" in raw:
+        raw = pressed(raw, held)
+    declared = reading.declare(raw, held)
+    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who"} & raw.keys():
+        return declared
+    if isinstance(declared, Order) and may_be_answered(declared):
+        declared = reading.declare({**raw, "open": True}, held)
+    name = named(acting(declared), held)
+    why = turns.doubt(turn, held[name]) if name is not None else None
+    if isinstance(declared, OpenOrder):
+        return replace(declared, asks=True, doubt=why)
+    if isinstance(declared, Order):
+        check_guided(declared, turn)
+        declared = replace(declared, doubt=why, ordered=True)
+    return declared
+
+
+def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str, object]:
+    """The words of an order that was pressed: what its form holds, or the last line of its trooper once more."""
+    name, form = str(raw["acts"]), raw.get("form")
+    one = find(held, name)
+    rest = {key: value for key, value in raw.items() if key not in ("acts", "form", "again")}
+    if not isinstance(form, Mapping):
+        if not one.last:
+            raise PlayerError(Text("{name} has made no order yet: press Order.", name=one.name))
+        return {**rest, "order": one.last, "open": True}
+    order = OpenOrder(lines=(), roster=tuple(held.values()))
+    filled = {str(key): str(value) for key, value in form.items()}
+    aims = tuple(target for target in filled.get("target", "").split(", ") if target)
+    if not aims:
+        targets = [other.name for other in held.values() if other.owner != one.owner and not other.is_down]
+        aims = (targets[0],) if len(targets) == 1 else ()
+    if not aims:
+        raise PlayerError(Text("Pick whom the order is aimed at."))
+    lines = open_order.attack_lines(order, Aim(one.name, aims), filled)
+    return {**rest, "order": "\n".join(lines), "open": True}
+
+
+def may_be_answered(order: Order) -> bool:
+    """Whether somebody is attacked, and nobody of the other side has said a reaction."""
+    alone = all(roll.side is Side.ATTACKER for roll in order.rolls)
+    return alone and any(meeting.target for meeting in order.meetings)
+
+
+def acting(declared: Declared) -> str:
+    """The trooper on whom an order is spent: the first who acts."""
+    if isinstance(declared, OpenOrder):
+        return declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+    rolls = () if isinstance(declared, Save) else declared.rolls
+    return next((roll.name for roll in rolls if roll.side is Side.ATTACKER), "")
+
+
+def check_guided(order: Order, turn: Turn) -> None:
+    """Raises ``PlayerError`` for the sixth Guided attack of a Player Turn."""
+    if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
+        raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
 
 
 def not_secret(declared: Declared) -> str:
@@ -47,15 +109,16 @@ def not_secret(declared: Declared) -> str:
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The troopers of the channel that a roll may harm."""
+    """The troopers of the channel that a roll may harm, and the turn, which its order is paid from."""
     declared = state.declared
     if isinstance(declared, OpenOrder):
-        return ()
+        return (acting(declared), TURN) if declared.asks else ()
     if isinstance(declared, Save):
         return (declared.name,) if declared.profile.kept else ()
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    return tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
+    kept = tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
+    return (*kept, TURN) if kept and (declared.ordered or state.turn is not None) else kept
 
 
 def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
@@ -123,16 +186,16 @@ def about(state: State) -> tuple[str, ...]:
 def settle(
     before: State | None,
     after: State,
-    pieces: Mapping[str, Trooper],
+    pieces: Mapping[str, Any],
     rng: Rng,  # noqa: ARG001 - nothing more falls
-) -> tuple[State, Mapping[str, Trooper | None]]:
+) -> tuple[State, Mapping[str, Any]]:
     """The Wounds and states of the Saving Rolls that this ply made, and states that a hit brings without any.
 
     They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
     trooper that is gone from the channel stays gone.
     """
     known = 0 if before is None else len(before.saves)
-    now = dict(pieces)
+    now = troopers_of(pieces)
     made = [dealt(saved, now) for saved in after.saves[known:]]
     if not before or not before.dice:
         for hit in landed(after):
@@ -145,8 +208,62 @@ def settle(
         name = named(guts.name, now)
         if name is not None and not guts.passed:
             now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
-    changed = {name: trooper for name, trooper in now.items() if trooper != pieces[name]}
-    return replace(after, saves=(*after.saves[:known], *made)), changed
+    remember(before, after, now)
+    changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
+    state = replace(after, saves=(*after.saves[:known], *made))
+    turn = turns.turn_of(pieces)
+    if turn is None:
+        return state, changed
+    state, turn = ordered(before, state, turn, now)
+    return replace(state, turn=turn if state.turn or state.paid else None), {**changed, TURN: turn}
+
+
+def remember(before: State | None, after: State, now: dict[str, Trooper]) -> None:
+    """The line of an order stays with its trooper, which may make the same again."""
+    if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
+        return
+    name = named(acting(before.declared), now) if before.declared.lines else None
+    if name is not None and isinstance(after.declared, Order):
+        now[name] = replace(now[name], last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
+
+
+PLAYERS: Final = re.compile(r" @\d+")
+LINE_MOST: Final = 200
+
+
+def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Trooper]) -> tuple[State, Turn]:
+    """The state and the turn once an order is paid as it opens, or given back as it is withdrawn.
+
+    Raises ``PlayerError`` where the last order has gone meanwhile.
+    """
+    was_doubted = before is not None and doubt_of(before.declared) is not None
+    if after.withdrawn and before is not None and before.paid is not None:
+        turn = turns.pay(turn, before.paid, back=True)
+        return replace(after, paid=None, turn=turn), turn
+    if turn.is_running and costs(after.declared) and (before is None or was_doubted):
+        name = named(acting(after.declared), now)
+        if name is not None and not after.withdrawn:
+            paid = turns.payment(turn, now[name]) if now[name].owner in (0, turn.active) else None
+            if paid is None and not was_doubted and doubt_of(after.declared) is None:
+                raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
+            if doubt_of(after.declared) is None:
+                paid = paid or Paid(name, Kind.NONE)
+                turn = turns.pay(turn, paid)
+                after = replace(after, paid=paid)
+            after = replace(after, turn=turn)
+    fell = isinstance(after.declared, Order) and bool(after.dice) and not (before and before.dice)
+    if fell and after.turn is not None and isinstance(after.declared, Order):
+        guided = sum(roll.guided for roll in after.declared.rolls)
+        turn = replace(turn, guided=turn.guided + guided)
+        after = replace(after, turn=turn)
+    return after, turns.with_teams(turn, now)
+
+
+def costs(declared: Declared) -> bool:
+    """Whether a declaration is an order of the turn, and no duel, nor Saving Rolls alone."""
+    if isinstance(declared, OpenOrder):
+        return declared.asks
+    return isinstance(declared, Order) and declared.ordered
 
 
 def spend(after: State, now: dict[str, Trooper]) -> None:

@@ -4,6 +4,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +15,7 @@ from bot.rules.infinity import forms, open_order, saves
 from bot.rules.infinity.condition import Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
     Action,
+    Doubt,
     Meeting,
     Order,
     Profile,
@@ -21,13 +23,15 @@ from bot.rules.infinity.declared import (
     TrooperRoll,
     Weapon,
 )
-from bot.rules.infinity.open_order import ROLL, WITHDRAW, closed
+from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
-from bot.rules.text import Count, Names, Shown, Text
+from bot.rules.infinity.turn import Paid, Turn
+from bot.rules.text import Shown, Text
 
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
+ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
@@ -40,7 +44,8 @@ OTHERWISE: Final = "mods"
 class State:
     """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
 
-    A special die's superfluous dice lie among the others; which they are follows from the faces.
+    A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
+    turn stood after the order was ``paid``; None where nobody has started one.
     """
 
     declared: Declared
@@ -48,6 +53,8 @@ class State:
     saves: tuple[Saved, ...] = ()
     guts: tuple[Guts, ...] = ()
     withdrawn: bool = False
+    turn: Turn | None = None
+    paid: Paid | None = None
 
 
 def dice_count(declared: Declared) -> int:
@@ -62,7 +69,7 @@ def start(declared: Declared, rng: Rng) -> State:
 
     While the other side has still to answer none is rolled; those that lie already are known at once.
     """
-    if isinstance(declared, OpenOrder):
+    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.doubt):
         return State(declared=declared)
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
@@ -96,7 +103,12 @@ def is_open(state: State) -> bool:
     """Whether the other side has still to answer, or others may still add AROs."""
     declared = state.declared
     awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Challenge) and declared.awaits)
-    return awaits and not state.withdrawn
+    return (awaits or doubt_of(declared) is not None) and not state.withdrawn
+
+
+def doubt_of(declared: Declared) -> Doubt | None:
+    """What speaks against an order by whose turn it is."""
+    return None if isinstance(declared, Save) else declared.doubt
 
 
 def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
@@ -107,7 +119,7 @@ def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
 
 def results(state: State) -> tuple[Result, ...]:
     """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
-    if not isinstance(state.declared, Order) or state.declared.awaits:
+    if not isinstance(state.declared, Order) or state.declared.awaits or state.declared.doubt:
         return ()
     order = state.declared
     dice = [dice_of(state, order, place) for place in range(len(order.rolls))]
@@ -175,6 +187,8 @@ def offers(state: State) -> tuple[Offer, ...]:
     """
     if state.withdrawn:
         return ()
+    if doubt_of(state.declared) is not None:
+        return (ANYWAY_OFFER, WITHDRAW)
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
@@ -204,14 +218,49 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     everything = landed(state)
     hits = open_saves(state, everything)
     known = [hit for hit in hits if is_known(hit)]
+    at_once = {} if state.turn is None else {hit.side: all_offer(state, hit.side) for hit in known}
     following = {(hit.side, hit.name): hit for hit in reversed(known)}
     next_ones = [hit for hit in known if hit in following.values()]
-    presses = {hit.meeting: save_offer(state, hit, save_key(hit, everything), pressed=hit in known) for hit in hits}
+    names = Counter(hit.name for hit in everything)
+    presses = {
+        hit.meeting: save_offer(
+            state, hit, save_key(hit, everything), pressed=hit in known, is_one_of_many=names[hit.name] > 1
+        )
+        for hit in hits
+    }
+    if at_once:
+        presses = {
+            at: replace(press, aside=True) if press.side in at_once and not press.fields else press
+            for at, press in presses.items()
+        }
     return (
+        *at_once.values(),
         *presses.values(),
         *(by_hand_offer(presses[hit.meeting], hit, save_key(hit, everything, BY_HAND)) for hit in next_ones),
         *(otherwise_offer(presses[hit.meeting], hit, save_key(hit, everything, OTHERWISE)) for hit in next_ones),
     )
+
+
+ALL_AT_ONCE: Final = {
+    Side.ATTACKER: Offer("all-attacker", Side.ATTACKER, Text("Saves and Guts: active side"), free=True),
+    Side.DEFENDER: Offer("all-defender", Side.DEFENDER, Text("Saves and Guts: reactive side"), free=True),
+}
+"""Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+
+
+def all_offer(state: State, side: Side) -> Offer:
+    return replace(ALL_AT_ONCE[side], anybody=is_of_several(state, side))
+
+
+def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
+    """The state after all Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
+    for hit in [hit for hit in open_saves(state, landed(state)) if hit.side is side and is_known(hit)]:
+        lost = next((one.lost for one in conditions(state.saves) if one.name == hit.name), hit.profile.lost)
+        now = replace(hit, profile=replace(hit.profile, lost=lost))
+        state = replace(state, saves=(*state.saves, saves.made(now, rng, by)))
+    made = {one.name for one in state.guts}
+    due = [one for one in conditions(state.saves) if one.side is side and one.wip is not None and one.needs_guts]
+    return replace(state, guts=(*state.guts, *guts_rolls([one for one in due if one.name not in made], rng)))
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
@@ -229,11 +278,11 @@ def is_known(hit: Save) -> bool:
     return not saves.is_substituted(hit)
 
 
-def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
+def save_offer(state: State, hit: Save, key: str, *, pressed: bool, is_one_of_many: bool) -> Offer:
     return Offer(
         key,
         hit.side,
-        save_label(hit),
+        save_label(hit, is_one_of_many=is_one_of_many),
         fields=() if pressed else forms.save_fields(hit),
         free=True,
         anybody=is_of_several(state, hit.side),
@@ -268,14 +317,13 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
     return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
 
 
-def save_label(hit: Save) -> Shown:
-    """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
-    counts = [Count(hit.hits, "hit", "hits")] * (hit.hits > 0)
-    counts += [Count(hit.crits, "Critical", "Criticals")] * (hit.crits > 0)
-    places = {"who": hit.name, "weapon": against(hit), "hits": Names(counts)}
-    if hit.name:
-        return Text("{who} saves against {weapon}: {hits}" if against(hit) else "{who} saves: {hits}", **places)
-    return Text("Saving Rolls against {weapon}: {hits}" if against(hit) else "Saving Rolls: {hits}", **places)
+def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
+    """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
+    hits = hit.hits + hit.crits
+    if is_one_of_many and against(hit):
+        message = "{who} saves: {weapon} ({hits})" if hit.name else "Saving Rolls: {weapon} ({hits})"
+        return Text(message, who=hit.name, weapon=against(hit), hits=hits)
+    return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
 
 
 def against(hit: Save) -> str:
@@ -305,12 +353,16 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     offer, filled = taken(offers(state), choice), choice.filled or {}
     if offer.key == WITHDRAW.key:
         return replace(state, withdrawn=True)
+    if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
+        return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
-        if offer.key == ROLL.key:
-            return start(closed(state.declared), rng)
+        if offer.key in (ROLL.key, AT_ONCE.key):
+            return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid)
         return replace(state, declared=open_order.take(state.declared, offer, choice))
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
+    if offer.key in (one.key for one in ALL_AT_ONCE.values()):
+        return all_saved(state, offer.side, rng, choice.by)
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))

@@ -45,6 +45,7 @@ ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
 """What an order is declared for."""
 REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
 """The states that an Engineer ends; a Doctor ends Stunned."""
+OFF_TABLE: Final = "Undeployed"
 NULL: Final = (*DOWN, "Possessed", "Sepsitorized", "Disconnected")
 """States that give no order and no Victory Points."""
 BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Immobilized-B", "Retreat")
@@ -121,6 +122,10 @@ TABLE: Final = (
         may=(Action.DISCOVER, Action.DODGE, Action.RESET),
     ),
     State(name="Disconnected", does=Text("it is cut off from its Controller and declares nothing"), may=()),
+    State(
+        name=OFF_TABLE,
+        does=Text("it gives no order to its group before it comes in"),
+    ),
     State(name="Unloaded", does=Text("a disposable weapon is used up; no MOD")),
     *(State(name=name, does=Text("it goes on without Wounds; one more makes it Dead")) for name in STANDING),
     State(name=UNCONSCIOUS, does=Text("it declares nothing"), may=()),

@@ -103,6 +103,11 @@ class Part:
         return self.draft.around
 
     @property
+    def team(self) -> int:
+        """The level of its Fireteam, as it was said, or as the turn knows it."""
+        return self.around.fireteam or (self.trooper.team if self.trooper else 0)
+
+    @property
     def states(self) -> tuple[str, ...]:
         """The states of the profile, and those that the line says."""
         return states_of(self.draft)
@@ -110,7 +115,7 @@ class Part:
     @property
     def held(self) -> tuple[Held, ...]:
         own = self.trooper.held if self.trooper else ()
-        return (*own, SIXTH_SENSE) if self.edition == "n5" and self.around.fireteam >= TEAM_SENSE else own
+        return (*own, SIXTH_SENSE) if self.edition == "n5" and self.team >= TEAM_SENSE else own
 
     @property
     def extras(self) -> tuple[str, ...]:
@@ -286,7 +291,7 @@ def bonus(one: Part, *, active: bool) -> int:
     in_full = one.edition == "n5" and reacts_in_full(one)
     more = skills.dice_of(one.extras)[0] if active or in_full else 0
     more += sum(effect.burst for _, _, effect in own_effects(one))
-    if one.action in SHOTS and one.edition != "n5" and one.around.fireteam >= TEAM_DICE[one.edition]:
+    if one.action in SHOTS and one.edition != "n5" and one.team >= TEAM_DICE[one.edition]:
         more += 1
     return more + (one.around.melee if one.action is Action.CC else 0)
 
@@ -298,7 +303,7 @@ def special(one: Part, enemies: Sequence[Part]) -> int:
     """
     more = 0
     if not one.is_long and one.action is not Action.DIRECT:
-        team = one.edition == "n5" and one.around.fireteam >= TEAM_DICE["n5"] and one.action in SHOTS
+        team = one.edition == "n5" and one.team >= TEAM_DICE["n5"] and one.action in SHOTS
         more = int(team) + skills.dice_of(one.extras)[1] + sum(effect.special for _, _, effect in own_effects(one))
     if one.action is Action.CC and one.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
@@ -506,9 +511,9 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
         number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
             yield Mod(number, held.name, one.name)
-    team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.around.fireteam >= bonus[0]]
+    team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.team >= bonus[0]]
     if team:
-        yield Mod(team[-1][2], f"Fireteam level {one.around.fireteam}", one.name)
+        yield Mod(team[-1][2], f"Fireteam level {one.team}", one.name)
     yield from states.mods(one.name, one.states, one.action)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, Literal
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.infinity import programs, skills, states
@@ -66,7 +66,8 @@ class Trooper:
     """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone.
 
     ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
-    disposable weapon as often as it was used.
+    disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
+    ``team`` is the level of its Fireteam, which the turn knows.
     """
 
     name: str
@@ -78,6 +79,10 @@ class Trooper:
     states: tuple[str, ...] = ()
     owner: int = 0
     spent: tuple[str, ...] = ()
+    group: int = 1
+    last: str = ""
+    team: int = 0
+    kind: Literal["trooper"] = "trooper"
 
     @property
     def wounds(self) -> int | None:
@@ -148,6 +153,11 @@ Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
 
+def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
+    """The troopers among the pieces of a channel."""
+    return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
+
+
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
 
@@ -156,8 +166,10 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     parts = [part for one in PARTS.split(line) if (part := " ".join(one.split()))]
     if not parts or len(line) > LINE_MOST:
         raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
-    if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name):
-        wanted = Text("Use 1 to {most} characters that can be seen, without commas and semicolons.", most=NAME_MOST)
+    if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name) or "*" in name:
+        wanted = Text(
+            "Use 1 to {most} characters that can be seen, without commas, semicolons and stars.", most=NAME_MOST
+        )
         raise BadInput("name", name, wanted)
     read = Read({}, [], [], [])
     for part in parts:

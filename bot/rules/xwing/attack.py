@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.rules.xwing import camera, modify, rights, steps, useful, words
 from bot.rules.xwing.conditions import all_hold
 from bot.rules.xwing.costs import SHIELD, Due, Group, LockOn
@@ -47,6 +47,7 @@ class AttackWindow(StrEnum):
     ATTACKER_BEFORE_DICE = "attacker_before_dice"
     DEFENDER_BEFORE_DICE = "defender_before_dice"
     ENTER_ATTACK = "enter_attack"
+    ATTACKER_AFTER_ROLL = "attacker_after_roll"
     DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
     ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
     ENTER_DEFENSE = "enter_defense"
@@ -75,9 +76,11 @@ OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_PO
 """Whose dice they are. In each pool their owner modifies them last."""
 
 BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
+AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
 STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
     AttackWindow.ATTACKER_BEFORE_DICE: (Side.ATTACKER, BEFORE_DICE),
     AttackWindow.DEFENDER_BEFORE_DICE: (Side.DEFENDER, BEFORE_DICE),
+    AttackWindow.ATTACKER_AFTER_ROLL: (Side.ATTACKER, (When.AFTER_ROLL,)),
     AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, (When.BEFORE_NEUTRALIZE,)),
     AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, (When.BEFORE_NEUTRALIZE,)),
     AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
@@ -90,6 +93,7 @@ STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
 ORDER: Final = (
     AttackWindow.ATTACKER_BEFORE_DICE,
     AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ATTACKER_AFTER_ROLL,
     *ACTS,
     AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
     AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
@@ -319,11 +323,10 @@ def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack
         state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
         dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
-    return advance(replace(state, red=red, attack=left, dues=dues, window=FIRST_ON_DICE), rng)
+    return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
 
 
 LOCK_THEM: Final = LockThem()
-FIRST_ON_DICE: Final = next(iter(ACTS))
 
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
@@ -460,7 +463,7 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if state.window in STEPS:
             side, whens = STEPS[state.window]
             if state.side(side).effects:  # only cards act here
-                state = with_forced(state)
+                state = with_forced(state, rng)
                 if steps.offers(state.lying(side), whens):
                     break
             state = close(state, rng)
@@ -474,27 +477,30 @@ def advance(state: Attack, rng: Rng) -> Attack:
     return state
 
 
-def with_forced(state: Attack) -> Attack:
+def with_forced(state: Attack, rng: Rng) -> Attack:
     """The attack after the rows that act by themselves at this step."""
     side, whens = STEPS[state.window]
     while (place := steps.forced(state.lying(side), whens)) is not None:
-        state = after_row(state, side, place, whens)
+        state = after_row(state, side, place, whens, rng)
     return state
 
 
-def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...]) -> Attack:
-    """The attack after one row outside the windows on dice."""
+def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
+    """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
     done = steps.use(state.lying(side), place, whens)
-    declared = state.declared
-    if whens == BEFORE_DICE:  # what is rolled is read off the declaration; what was paid for it, off what is left
+    declared, red = state.declared, done.red
+    if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
         if side is Side.ATTACKER:
             declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
         else:
             declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+    if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
+        fixed = fixed_face(declared, Pool.RED)
+        red = (*red, *roll(Pool.RED.value, Pool.RED.faces if fixed is None else (fixed,), more, rng))
     state = replace(
         state,
         declared=declared,
-        red=done.red,
+        red=red,
         green=done.green,
         told=(*state.told, done.told),
         causes=(*state.causes, *done.causes),
@@ -695,7 +701,7 @@ def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
     )
     of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
     label = Text("Another card ...") if is_own else of_side[side is Side.DEFENDER]
-    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True),)
+    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True, aside=True),)
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -738,7 +744,7 @@ def is_late(at: At, side: Side, effect: Effect) -> bool:
     return ORDER.index(AFTER_ENTERING.get(window, window)) > ORDER.index(uses)
 
 
-FALLING: Final = (*tuple(STEPS)[:2], *ENTERS, *ACTS)
+FALLING: Final = (*tuple(STEPS)[:3], *ENTERS, *ACTS)
 """Windows before or between the rolls."""
 AFTER_ENTERING: Final = {
     entered: next(window for window, (_, pool) in ACTS.items() if pool is of) for entered, of in ENTERS.items()
@@ -935,7 +941,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(state, rng), rng)
     if offer.key.startswith(steps.ROW):
         side, whens = STEPS[state.window]
-        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens), rng)
+        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
@@ -960,7 +966,11 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
         state = with_token(state, side, name, 1)
         dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
-    return with_dues(state, dues)
+    besides = effect.with_dice(lying.line.effects)
+    if besides:
+        does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
+        state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
+    return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
 
 
 def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:

@@ -7,16 +7,16 @@ Source: rules page, X-Wing cards, section 3 (``if``).
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Final, Protocol, assert_never
+from typing import Annotated, Any, ClassVar, Final, Protocol, assert_never, cast
 
 from bot.rules.game import Side
 from bot.rules.xwing.costs import Group, token
 from bot.rules.xwing.tokens import TOKENS
-from bot.rules.xwing.worded import Worded
+from bot.rules.xwing.worded import AsWords, Place, Worded, reader
 
 
 class WeaponIs(StrEnum):
@@ -73,130 +73,114 @@ class Outcome(StrEnum):
     INSTEAD_OF_LOCK = "instead of lock"
 
 
+class Higher(StrEnum):
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+class Lock(StrEnum):
+    """A lock on the other ship; or a friend of the ship has one."""
+
+    OWN = "locked"
+    FRIENDS = "friend locked"
+
+
+class Asked(Worded):
+    """A condition with something to fill in."""
+
+    __slots__ = ()
+    places: ClassVar = {
+        "arc": Place("front|rear|turret|bullseye|full front|full rear|left|right"),
+        "token": Place("|".join((*Group, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),
+        "least": Place("[0-9]+", int),
+        "most": Place("[0-9]", int),
+        "which": Place("higher|lower", Higher),
+        "bound": Place("[0-8]", int),
+        "id": Place("[a-z0-9-]+"),
+    }
+
+
 @dataclass(frozen=True, slots=True)
-class WeaponArc:
+class WeaponArc(Asked):
     arc: str
-
-    def __str__(self) -> str:
-        return f"{self.arc} arc weapon"
+    forms = ("{arc} arc weapon",)
 
 
 @dataclass(frozen=True, slots=True)
-class AtRange:
+class AtRange(Asked):
+    """At this range, or from ``least`` to ``most``."""
+
     least: int
-    most: int
-
-    def __str__(self) -> str:
-        return f"range {self.least}" if self.least == self.most else f"range {self.least}-{self.most}"
+    most: int | None = None
+    forms = ("range {least}", "range {least}-{most}")
 
 
 @dataclass(frozen=True, slots=True)
-class Has:
+class Has(Asked):
     """So many tokens of a kind or group."""
 
     token: str
     least: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.least} or more {self.token}" if self.least > 1 else self.token
+    forms = ("{token}", "{least} or more {token}")
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
-    """A lock on the other ship; ``friends``: or a friend of the ship has one."""
-
-    friends: bool = False
-
-    def __str__(self) -> str:
-        return "friend locked" if self.friends else "locked"
-
-
-@dataclass(frozen=True, slots=True)
-class DamageCards:
+class DamageCards(Asked):
     most: int
-
-    def __str__(self) -> str:
-        return f"at most {self.most} damage card{'s' * (self.most != 1)}"
+    forms = ("at most {most} damage card",)
 
 
 @dataclass(frozen=True, slots=True)
-class Initiative:
+class Initiative(Asked):
     """Higher or lower than ``bound`` or equal to it; without one, than the other ship's."""
 
-    is_higher: bool
+    which: Higher
     bound: int | None = None
-
-    def __str__(self) -> str:
-        which = "higher" if self.is_higher else "lower"
-        return f"initiative {which}" if self.bound is None else f"initiative {self.bound} or {which}"
+    forms = ("initiative {which}", "initiative {bound} or {which}")
 
 
 @dataclass(frozen=True, slots=True)
-class IsShip:
+class IsShip(Asked):
     id: str
-
-    def __str__(self) -> str:
-        return f"ship {self.id}"
+    forms = ("ship {id}",)
 
 
 @dataclass(frozen=True, slots=True)
-class Carries:
-    upgrade: str
-
-    def __str__(self) -> str:
-        return f"has {self.upgrade}"
+class Carries(Asked):
+    id: str
+    forms = ("has {id}",)
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class Results(Asked):
     """So many uncancelled hits and crits; while dice are modified, so many results in the pool."""
 
     least: int
-
-    def __str__(self) -> str:
-        return f"{self.least} or more results"
+    forms = ("{least} or more results",)
 
 
 @dataclass(frozen=True, slots=True)
-class FewDice:
+class FewDice(Asked):
     most: int
-
-    def __str__(self) -> str:
-        return f"{self.most} or fewer dice"
+    forms = ("{most} or fewer dice",)
 
 
-Later = Has | Locked | Results | FewDice | Outcome
+Later = Has | Lock | Results | FewDice | Outcome
 """What tokens and dice may decide once the attack goes on."""
 Test = Later | WeaponIs | Health | Fact | ShipIs | WeaponArc | AtRange | DamageCards | Initiative | IsShip | Carries
 
-TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
-WORDS: Final[Mapping[str, Test]] = {str(one): one for kind in (WeaponIs, Health, Fact, ShipIs, Outcome) for one in kind}
+ENUMS: Final[tuple[type[StrEnum], ...]] = (WeaponIs, Health, Fact, ShipIs, Outcome, Lock)
+WORDS: Final[Mapping[str, Any]] = {one.value: one for kind in ENUMS for one in kind}
 """Conditions that are one word or phrase."""
-FORMS: Final[Mapping[str, Callable[[re.Match[str]], Test]]] = {
-    "|".join(map(re.escape, WORDS)): lambda said: WORDS[said[0]],
-    r"(front|rear|turret|bullseye|full front|full rear|left|right) arc weapon": lambda said: WeaponArc(said[1]),
-    r"range ([0-3])(?:-([0-3]))?": lambda said: AtRange(int(said[1]), int(said[2] or said[1])),
-    rf"(?:([2-9]) or more )?({'|'.join(Group)}|{TOKEN})": lambda said: Has(token(said[2]), int(said[1] or 1)),
-    r"(friend )?locked": lambda said: Locked(bool(said[1])),
-    r"at most ([0-9]) damage cards?": lambda said: DamageCards(int(said[1])),
-    r"initiative (?:([0-8]) or )?(higher|lower)": lambda said: Initiative(
-        said[2] == "higher", int(said[1]) if said[1] else None
-    ),
-    r"ship ([a-z0-9]+)": lambda said: IsShip(said[1]),
-    r"has ([a-z0-9-]+)": lambda said: Carries(said[1]),
-    r"([0-9]+) or more results": lambda said: Results(int(said[1])),
-    r"([1-9]) or fewer dice": lambda said: FewDice(int(said[1])),
-}
-"""How each kind is written."""
-TESTS: Final = [(re.compile(form), make) for form, make in FORMS.items()]
+asked = reader(WeaponArc, AtRange, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries)
 
 
 def read_test(words: str) -> Test:
     """A condition by its words. Raises ``ValueError``."""
-    for form, make in TESTS:
-        if said := form.fullmatch(words):
-            return make(said)
-    raise ValueError(words)
+    found: Test | None = WORDS.get(words) or cast("Test | None", asked(words))
+    if found is None:
+        raise ValueError(words)
+    return found
 
 
 # Of rows
@@ -260,15 +244,15 @@ class Given:
     no: bool = False
 
     def __str__(self) -> str:
-        if isinstance(self.test, Locked):
-            return "while locked"
+        if isinstance(self.test, Lock):
+            return f"while {self.test}"
         no = "no " if self.no else ""
         return f"while attacker has {no}{self.test}" if isinstance(self.test, Has) else f"{no}{self.test}"
 
     @property
     def of_tokens(self) -> bool:
         """Whether it asks for tokens of the attacker."""
-        return isinstance(self.test, Has | Locked)
+        return isinstance(self.test, Has | Lock)
 
     @property
     def is_early(self) -> bool:
@@ -277,7 +261,7 @@ class Given:
 
 
 HIT: Final = Given(Outcome.HIT)
-LOCKED: Final = Given(Locked())
+LOCKED: Final = Given(Lock.OWN)
 ONLY_BLANKS: Final = Given(Outcome.ONLY_BLANKS)
 INSTEAD_OF_LOCK: Final = Given(Outcome.INSTEAD_OF_LOCK)
 GIVEN: Final = re.compile(r"(?:while attacker has )?(no )?(.+)")
@@ -288,7 +272,7 @@ def read_given(words: str) -> Given:
     """``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
     said = GIVEN.fullmatch(words.removeprefix("while ") if words == str(LOCKED) else words)
     test = read_test(said[2]) if said is not None else None
-    if said is None or not isinstance(test, Has | Locked | Results | FewDice | Outcome):
+    if said is None or not isinstance(test, Has | Lock | Results | FewDice | Outcome):
         raise ValueError(words)
     return Given(test, bool(said[1]))
 
@@ -303,7 +287,7 @@ def in_words(givens: Iterable[Given]) -> str:
     return " and ".join(map(str, givens))
 
 
-Givens = Annotated[tuple[Given, ...], Worded(read_givens, in_words)]
+Givens = Annotated[tuple[Given, ...], AsWords(read_givens, in_words)]
 
 
 class Holder(Protocol):
@@ -341,7 +325,7 @@ def is_so(test: Later, scene: Scene) -> bool | None:
     match test:
         case Has(name):
             return scene.attack.has_any(name)
-        case Locked():
+        case Lock():
             return scene.attack.has_any("lock")
         case FewDice(most):
             return None if scene.dice is None else scene.dice <= most

@@ -492,7 +492,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
     now = [] if found else waiting(match, fleet)[:NEXT_MOST]
-    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "{ship} does not attack")):
+    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
         for ship in now:
             offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
             found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
@@ -617,7 +617,7 @@ def token_of(choice: Choice) -> tuple[str, int, str]:
     return kind, -1 if word.startswith(TAKE) else 1, takes
 
 
-def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
+def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
@@ -631,4 +631,5 @@ def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),
+        **({"bonus": True} if offer == BONUS else {}),
     }

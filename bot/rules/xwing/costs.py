@@ -1,7 +1,7 @@
 """What cards cost, from where it is paid, and what a ship owes then.
 
 A row says a ``Cost``; an effect of an attack names a token of its side, or a ``Stock`` beside the tokens; what comes of
-it on ships is a ``Due``. Each is stored as its words.
+it on ships is a ``Due``.
 """
 
 import re
@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from bot.rules.text import Code, Names, Shown, Text
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.tokens import FELT, TOKENS
-from bot.rules.xwing.worded import Worded
+from bot.rules.xwing.worded import NUMBER, AsWords, Place, Worded, reader
 
 
 class Group(StrEnum):
@@ -50,7 +50,6 @@ GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "
 """What is paid by gaining or suffering it: that can always be done, and nothing in the attack competes for it."""
 COUNTED: Final = (CHARGE, "force", "energy", "ion")
 """Rows say the number of these, also where it is 1."""
-OF_WEAPON: Final = "charge of the weapon"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Cost:
     @property
     def kind(self) -> str:
         """``charge``, ``friend strain``, ``result hit``."""
-        return OF_WEAPON if self.payer is Payer.WEAPON else f"{self.payer} {self.what}".lstrip()
+        return f"{CHARGE} of the weapon" if self.payer is Payer.WEAPON else f"{self.payer} {self.what}".lstrip()
 
     @property
     def written(self) -> str:
@@ -86,161 +85,131 @@ class Cost:
         return self.is_gained or self.what == SHIELD or self.payer in (Payer.FRIEND, Payer.THEIRS)
 
 
-COSTS: Final = (
-    (Payer.WEAPON, re.compile(r"(charge) of the weapon()(?: ([1-9]))?")),
-    *(
-        (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
-        for payer, what in (
-            (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
-            (Payer.SHIP, "calculate|focus|hit|crit|strain"),
-            (Payer.THEIRS, "red or orange|stress"),
-            (Payer.RESULT, "hit|crit|focus|blank"),
-            (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
-        )
-    ),
+COSTS: Final = tuple(
+    (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
+    for payer, what in (
+        (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
+        (Payer.SHIP, "calculate|focus|hit|crit|strain"),
+        (Payer.THEIRS, "red or orange|stress"),
+        (Payer.RESULT, "hit|crit|focus|blank"),
+        (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
+    )
 )
-"""What each can pay."""
+"""What each can pay; a weapon pays its charges."""
 
 
 @lru_cache(maxsize=512)
 def read_cost(words: str) -> Cost:
     """``charge 1``, ``friend strain``, ``hit of Biggs 1``. Raises ``ValueError``."""
     for payer, pattern in COSTS:
-        if match := pattern.fullmatch(words):
-            return Cost(token(match[1]), int(match[3] or 1), payer, match[2] or "")
+        if said := pattern.fullmatch(words):
+            is_of_weapon = said[2] == "the weapon"
+            ship = "" if is_of_weapon else said[2] or ""
+            return Cost(token(said[1]), int(said[3] or 1), Payer.WEAPON if is_of_weapon else payer, ship)
     raise ValueError(words)
 
 
-Price = Annotated[Cost, Worded(read_cost)]
+Price = Annotated[Cost, AsWords(read_cost)]
 
 
-# What is spent in an attack
+# What is spent in an attack, or owed after it
+
+
+class Stock(Worded):
+    """What is spent beside the tokens of a side."""
+
+    __slots__ = ()
+    places: ClassVar = {
+        "card": Place(r"damage:[^\[]+|[^\s\[]+"),
+        "ship": Place(".+"),
+        "what": Place(r"\S+"),
+        "token": Place(".+", token),
+        "face": Place(r"\w+", Face),
+        "place": NUMBER,
+        "kinds": Place(".+ or .+", lambda words: tuple(words.split(" or ")), " or ".join),
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class OfCard:
+class OfCard(Stock):
     """Charges of a card, of another ship's where it is named."""
 
     card: str
     ship: str = ""
-
-    def __str__(self) -> str:
-        return f"charge of {self.card}{f' of {self.ship}' if self.ship else ''}"
+    forms = ("charge of {card}", "charge of {card} of {ship}")
 
 
 @dataclass(frozen=True, slots=True)
-class OfShip:
-    """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
-
-    what: str
-    ship: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.what} of {self.ship}" if self.ship else self.what
-
-
-@dataclass(frozen=True, slots=True)
-class OfFriends:
+class OfFriends(Stock):
     """Tokens of friendly ships, whichever of them pays."""
 
-    what: str
-
-    def __str__(self) -> str:
-        return f"friend {self.what}"
+    token: str
+    forms = ("friend {token}",)
 
 
 @dataclass(frozen=True, slots=True)
-class OfEnemy:
-    """Tokens of the enemy."""
-
-    what: str
-
-    def __str__(self) -> str:
-        return f"their {self.what}"
+class OfEnemy(Stock):
+    token: str
+    forms = ("their {token}",)
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Stock):
     """A result of one's own dice, which leaves the pool."""
 
     face: Face
-
-    def __str__(self) -> str:
-        return f"result {self.face}"
+    forms = ("result {face}",)
 
 
 @dataclass(frozen=True, slots=True)
-class OneUse:
+class OneUse(Stock):
     """A use that rows of a card share: of them only one acts, or one so often."""
 
     card: str
     place: int
-
-    def __str__(self) -> str:
-        return f"one of {self.card}[{self.place}]"
-
-
-Stock = OfCard | OfShip | OfFriends | OfEnemy | Spent | OneUse
-Spendable = str | Stock
-"""A token of the line-up by its name, or something besides."""
-
-
-@lru_cache(maxsize=1024)
-def read_stock(words: str) -> Spendable:
-    """A token that dice feel, or what a stock holds, from its words."""
-    if words in FELT:
-        return words
-    if match := re.fullmatch(r"charge of (\S+)(?: of (.+))?", words):
-        return OfCard(match[1], match[2] or "")
-    if match := re.fullmatch(r"one of (.+)\[([0-9])\]", words):
-        return OneUse(match[1], int(match[2]))
-    if match := re.fullmatch(r"(friend|their|result) (.+)", words):
-        rest = token(match[2])
-        return Spent(Face(rest)) if match[1] == "result" else OfFriends(rest) if match[1] == "friend" else OfEnemy(rest)
-    what, _, ship = words.partition(" of ")
-    return OfShip(what, ship)
-
-
-StoredSpendable = Annotated[Spendable, Worded(read_stock)]
-
-
-# What is owed
+    forms = ("one of {card}[{place}]",)
 
 
 @dataclass(frozen=True, slots=True)
-class LockOn:
-    """A lock on a ship."""
+class OfShip(Stock):
+    """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
 
+    what: str
+    ship: str = ""
+    forms = ("{what}", "{what} of {ship}")
+
+
+@dataclass(frozen=True, slots=True)
+class LockOn(Stock):
     ship: str
-
-    def __str__(self) -> str:
-        return f"lock on {self.ship}"
+    forms = ("lock on {ship}",)
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Stock):
     """Tokens of one of several kinds, of those first that are named first."""
 
     kinds: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " or ".join(self.kinds)
+    forms = ("{kinds}",)
 
 
-Owed = str | OfCard | LockOn | AnyOf
+Spendable = str | Stock
+"""A token of the line-up by its name, or something besides."""
+stock = reader(OfCard, OneUse, Spent, OfFriends, OfEnemy, OfShip)
+owed = reader(LockOn, OfCard, AnyOf)
 
 
-@lru_cache(maxsize=1024)
-def read_owed(words: str) -> Owed:
+def read_stock(words: str) -> Spendable:
+    """A token that dice feel, or what a stock holds, from its words."""
+    return words if words in FELT else stock(words) or words
+
+
+def read_owed(words: str) -> Spendable:
     """A token, damage, or what else a ship owes, from its words."""
-    if isinstance(token(words), Group):
-        return token(words)
-    if words.startswith("lock on "):
-        return LockOn(words.removeprefix("lock on "))
-    if " or " in words:
-        return AnyOf(tuple(words.split(" or ")))
-    read = read_stock(words)
-    return read if isinstance(read, OfCard) else words
+    return token(words) if words in tuple(Group) else owed(words) or words
+
+
+StoredSpendable = Annotated[Spendable, AsWords(read_stock)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +220,15 @@ class Due:
     """
 
     ship: str
-    what: Annotated[Owed, Worded(read_owed)]
+    what: Annotated[Spendable, AsWords(read_owed)]
     count: int
     owed: bool = False
     held: bool = False
+
+
+def token_of(what: Spendable) -> str:
+    """The token that is spent, be it of another ship; "" for what is none."""
+    return what.what if isinstance(what, OfShip) else what if isinstance(what, str) else ""
 
 
 # In words for people
@@ -268,7 +242,7 @@ NAMED: Final[dict[str, Text]] = {
 """Tokens and results as people read them."""
 
 
-def named(what: Spendable | Owed) -> Shown:
+def named(what: Spendable) -> Shown:
     """``focus``, ``focus or calculate``, ``calculate of Separatist Drone``: names of ships stay, those of cards go."""
     match what:
         case OfCard():
@@ -291,10 +265,3 @@ def in_words(paid: Iterable[tuple[Spendable, int]]) -> Names:
 def asked(costs: Iterable[Cost]) -> Names:
     """What a row costs, as a claim says it."""
     return in_words((cost.kind, cost.count) for cost in costs)
-
-
-def token_of(what: Spendable) -> str:
-    """The token that is spent, be it of another ship; "" for what is none."""
-    if isinstance(what, OfShip):
-        return what.what
-    return what if isinstance(what, str) else ""

@@ -1,6 +1,6 @@
 """What two people bring to an X-Wing attack: dice, tokens, and card effects as data (rules page, Modifying dice)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Self
@@ -80,12 +80,12 @@ class When(StrEnum):
     """The one that follows from what is done."""
     DECLARE = "declare"
     BEFORE_DICE = "before dice"
-    ROLL = "roll"
     AFTER_ROLL = "after roll"
-    MODIFY_RED = "modify red"
     MODIFY_GREEN = "modify green"
+    """Before the defender modifies the defense dice."""
+    WITH_DICE = "with dice"
+    """Together with what the same row does to dice, in their window."""
     BEFORE_NEUTRALIZE = "before neutralize"
-    NEUTRALIZE = "neutralize"
     AFTER_NEUTRALIZE = "after neutralize"
     DAMAGE = "damage"
     AFTER = "after"
@@ -119,10 +119,9 @@ class Effect:
     ``given``: what must hold when it acts (``conditions.py``): nothing but blanks, two dice or more; a lock that is not
     spent on a reroll, neither before nor after; a token of the attacker; a hit. ``when``: another window than the one
     of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
-    ``must``: it is no choice.
-    ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship with the card, "" where no
-    ship is at the table. ``ask``: what people know and claim by using it. ``group``: effects with the same one are used
-    together.
+    ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
+    with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
+    they do then by hand. ``group``: effects with the same one are used together.
     """
 
     verb: Verb
@@ -141,7 +140,13 @@ class Effect:
     pays: tuple[Price, ...] = ()
     ship: str = ""
     ask: str = ""
+    reminds: str = ""
     group: str = ""
+
+    def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
+        """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
+        others = (one for one in line if one.group == self.group and one.when is When.WITH_DICE)
+        return tuple(dict.fromkeys(others))
 
     @property
     def is_open(self) -> bool:

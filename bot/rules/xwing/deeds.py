@@ -7,18 +7,16 @@ Source: rules page, X-Wing cards, sections 3 and 5.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
-from functools import lru_cache
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import Names, Sentences, Shown, Text
-from bot.rules.xwing.conditions import TOKEN
-from bot.rules.xwing.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named
+from bot.rules.text import Name, Names, Sentences, Shown, Text
+from bot.rules.xwing.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named, token
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.tokens import TOKENS
-from bot.rules.xwing.worded import Worded
+from bot.rules.xwing.worded import NUMBER, AsWords, Place, Worded, reader
 
 
 class Who(StrEnum):
@@ -26,10 +24,6 @@ class Who(StrEnum):
 
     ME = "I"
     THEY = "they"
-
-    @property
-    def other(self) -> "Who":
-        return Who.THEY if self is Who.ME else Who.ME
 
 
 class Acts(Enum):
@@ -77,254 +71,7 @@ class Told:
 Results = tuple[int, int]
 """(hits, crits)"""
 OTHER_SHIP: Final = Text("the other ship")
-
-
-class Deed:
-    """What is true of most kinds."""
-
-    __slots__ = ()
-    acts: ClassVar[Acts] = Acts.AFTER
-    odds: ClassVar[Odds]
-
-    @property
-    def is_for_later(self) -> bool:
-        """Whether it changes something for the attack after this one, or is paid for in one of them only."""
-        return self.odds in (Odds.LATER, Odds.BOTH)
-
-    def said(self, enemy: str = "") -> Text:
-        """What it does, as on a button; ``enemy`` is the other ship."""
-        raise NotImplementedError
-
-    def dues(self, told: Told) -> Iterator[Due]:  # noqa: ARG002 - most kinds do nothing to ships
-        """What it does to ships."""
-        yield from ()
-
-    def dealt(self, results: Results, count: int, tokens: dict[str, int]) -> Results:  # noqa: ARG002 - as above
-        """The results that are suffered of those that got through, ``count`` at first; ``tokens`` get what comes."""
-        return results
-
-    def seen_by_enemy(self) -> Self:
-        """The same, as the other ship says it."""
-        return self
-
-
-def counted(who: Who, verb: tuple[str, str], count: int, what: Shown, enemy: str) -> Text:
-    """``gain 1 focus``, ``Vader will gain 1 strain``."""
-    if who is Who.THEY:
-        return Text(verb[1], ship=enemy or OTHER_SHIP, count=count, what=what)
-    return Text(verb[0], count=count, what=what)
-
-
-GAINS: Final = (Text("gain {count} {what}"), Text("{ship} will gain {count} {what}"))
-LOSES: Final = (Text("lose {count} {what}"), Text("{ship} will lose {count} {what}"))
-SUFFERS: Final = (Text("suffer {count} {what}"), Text("{ship} will suffer {count} {what}"))
-
-
-@dataclass(frozen=True, slots=True)
-class Turned(Deed):
-    """Deeds that one of the two ships feels."""
-
-    who: Who
-    count: int
-
-    def seen_by_enemy(self) -> Self:
-        return replace(self, who=self.who.other)
-
-
-@dataclass(frozen=True, slots=True)
-class Gain(Turned):
-    token: str
-    odds = Odds.BOTH
-
-    def __str__(self) -> str:
-        return f"{self.who} gain {self.count} {self.token}"
-
-    def said(self, enemy: str = "") -> Text:
-        return counted(self.who, GAINS, self.count, named(self.token), enemy)
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.ship(self.who), self.token, self.count)
-
-    def dealt(self, results: Results, count: int, tokens: dict[str, int]) -> Results:  # noqa: ARG002 - of any results
-        tokens[self.token] = tokens.get(self.token, 0) + self.count
-        return results
-
-
-@dataclass(frozen=True, slots=True)
-class Lose(Turned):
-    """So many tokens, of those kinds first that are named first."""
-
-    kinds: tuple[str, ...]
-    odds = Odds.BOTH
-
-    def __str__(self) -> str:
-        return f"{self.who} lose {self.count} {' or '.join(self.kinds)}"
-
-    def said(self, enemy: str = "") -> Text:
-        return counted(self.who, LOSES, self.count, named(self._what), enemy)
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.ship(self.who), self._what, -self.count)
-
-    @property
-    def _what(self) -> str | AnyOf:
-        return AnyOf(self.kinds) if len(self.kinds) > 1 else self.kinds[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Suffer(Turned):
-    face: Face
-    odds = Odds.BOTH
-
-    def __str__(self) -> str:
-        return f"{self.who} suffer {self.count} {self.face}"
-
-    def said(self, enemy: str = "") -> Text:
-        return counted(self.who, SUFFERS, self.count, named(self.face), enemy)
-
-    @property
-    def is_for_later(self) -> bool:
-        return self.who is Who.THEY
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.ship(self.who), self.face.value, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class Expose(Deed):
-    """The other ship exposes damage cards."""
-
-    count: int
-    odds = Odds.LATER
-
-    def __str__(self) -> str:
-        return f"they expose {self.count}"
-
-    def said(self, enemy: str = "") -> Text:
-        return Text("{ship} will expose {count}", ship=enemy or OTHER_SHIP, count=self.count)
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.enemy, EXPOSE, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class Recover(Deed):
-    """Charges, force or shields come back; ``count`` 0: force for each damage."""
-
-    count: int
-    what: str
-    odds = Odds.LATER
-
-    def __str__(self) -> str:
-        return f"recover {self.count} {self.what}" if self.count else f"recover {self.what} for each damage"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        if not self.count:
-            return Text("recover force for each damage")
-        return Text("recover {count} {what}", count=self.count, what=named(self.what))
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        what = OfCard(told.card) if self.what == CHARGE else self.what
-        yield Due(told.own, what, self.count or told.damage)
-
-
-@dataclass(frozen=True, slots=True)
-class LockThem(Deed):
-    odds = Odds.LATER
-
-    def __str__(self) -> str:
-        return "lock them"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is the other ship of the attack
-        return Text("lock them")
-
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.own, LockOn(told.enemy), 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Prevent(Deed):
-    """So many results are not suffered, crits first; ``count`` 0: all."""
-
-    count: int
-    odds = Odds.BOTH
-
-    def __str__(self) -> str:
-        return f"prevent {self.count or 'all'}"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("prevent {count}", count=self.count) if self.count else Text("prevent all")
-
-
-@dataclass(frozen=True, slots=True)
-class Deal(Deed):
-    """In place of damage, if it hits: so many results ``face``, and of tokens those that follow.
-
-    ``rest``: one for each other result; ``every``: one for each result; ``more``: so many besides. ``no_damage``: a
-    token for each result is all that comes. ``cancels``: all results are cancelled first, as the card says it.
-    """
-
-    face: Face | None = None
-    count: int = 0
-    rest: str = ""
-    every: str = ""
-    more: tuple[tuple[int, str], ...] = ()
-    cancels: bool = False
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DEALT
-
-    def __str__(self) -> str:
-        parts = (
-            f"{self.count} {self.face}" if self.face else "",
-            f"rest {self.rest}" if self.rest else "",
-            f"all {self.every}" if self.every else "",
-            *(f"{count} {token}" for count, token in self.more),
-            "cancel all" if self.cancels else "",
-        )
-        return f"deal {' '.join(filter(None, parts)) or 'nothing'}"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - a weapon deals it to the defender
-        parts = [Text("{count} {what}", count=self.count, what=named(self.face))] if self.face else []
-        parts += [Text("{what} for each other result", what=named(self.rest))] if self.rest else []
-        parts += [Text("{what} for each result", what=named(self.every))] if self.every else []
-        parts += [Text("{count} {what}", count=count, what=named(token)) for count, token in self.more]
-        return Text("deal {what} in place of damage", what=Names(parts) if parts else Text("nothing"))
-
-    def dealt(self, results: Results, count: int, tokens: dict[str, int]) -> Results:  # noqa: ARG002 - it replaces them
-        came = ((self.rest, count - self.count), (self.every, count), *((token, n) for n, token in self.more))
-        tokens |= {token: number for token, number in came if token and number > 0}
-        return (self.count, 0) if self.face is Face.HIT else (0, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class DealCrits(Deed):
-    """A token for each crit, in its place."""
-
-    token: str
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DEALT
-
-    def __str__(self) -> str:
-        return f"deal crits as {self.token}"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - a weapon deals it to the defender
-        return Text("deal {what} for each crit in its place", what=named(self.token))
-
-    def dealt(self, results: Results, count: int, tokens: dict[str, int]) -> Results:  # noqa: ARG002 - of crits alone
-        tokens[self.token] = results[1]
-        return results[0], 0
-
-
-@dataclass(frozen=True, slots=True)
-class NoDice(Deed):
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DICE
-
-    def __str__(self) -> str:
-        return "no dice, it hits"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is the whole attack
-        return Text("no dice, it hits")
+TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
 class Weapons(StrEnum):
@@ -344,23 +91,268 @@ class Weapons(StrEnum):
 class Target(StrEnum):
     """The target of a bonus attack, of the ships of the attack before."""
 
-    ATTACKER = "attacker"
-    SAME = "same"
-    OTHER = "other"
-    ANY = "any"
     UNSAID = ""
+    ATTACKER = " at attacker"
+    SAME = " at same"
+    OTHER = " at other"
+    ANY = " at any"
 
 
 class Lifts(StrEnum):
     """What of the weapon does not hold in a bonus attack."""
 
-    LOCK = "lock"
-    COST = "cost"
     NOTHING = ""
+    LOCK = " without lock"
+    COST = " without cost"
 
 
 OTHER_TURRET: Final = "other turret"
 """The arc of a turret that has not fired."""
+
+
+class Deed(Worded):
+    """What is true of most kinds. ``says``: what it does, as on a button; of the other ship, the second one."""
+
+    __slots__ = ()
+    places: ClassVar = {
+        "who": Place("I|they", Who),
+        "count": NUMBER,
+        "token": Place(TOKEN),
+        "what": Place("charge|force|shield"),
+        "face": Place("hit|crit", Face),
+        "kinds": Place(
+            f"{Group.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
+            lambda words: tuple(map(token, words.split(" or "))),
+            " or ".join,
+        ),
+        "lent": Place(r"\w+(?: and \w+)?", lambda words: tuple(words.split(" and ")), " and ".join),
+        "rest": Place(TOKEN),
+        "every": Place(TOKEN),
+        "more": Place(
+            f"[1-9] (?:{TOKEN})(?: [1-9] (?:{TOKEN}))*",
+            lambda words: tuple((int(count), name) for count, name in re.findall(f"([1-9]) ({TOKEN})", words)),
+            lambda more: " ".join(f"{count} {name}" for count, name in more),
+        ),
+        "weapons": Place("|".join(Weapons), Weapons),
+        "arc": Place(f"(?: (?:front|rear|turret|bullseye|{OTHER_TURRET}))?", str.strip, lambda arc: arc and f" {arc}"),
+        "target": Place("|".join(reversed(Target)), Target),
+        "lifts": Place("|".join(reversed(Lifts)), Lifts),
+        "weapon": Place("cannon|torpedo|missile"),
+        "text": Place(".+"),
+    }
+    acts: ClassVar[Acts] = Acts.AFTER
+    odds: ClassVar[Odds]
+    says: ClassVar[tuple[Text, ...]]
+
+    @property
+    def is_for_later(self) -> bool:
+        """Whether it changes something for the attack after this one, or is paid for in one of them only."""
+        return self.odds in (Odds.LATER, Odds.BOTH)
+
+    @property
+    def subject(self) -> Shown:
+        """What it is done with: its token, its result."""
+        fields = (getattr(self, name, "") for name in ("token", "face", "what"))
+        return named(next(filter(None, fields), ""))
+
+    def said(self, enemy: str = "") -> Text:
+        """What it does, as on a button; ``enemy`` is the other ship."""
+        message = self.says[-1] if getattr(self, "who", Who.ME) is Who.THEY else self.says[0]
+        return Text(message, ship=Name(enemy) or OTHER_SHIP, count=getattr(self, "count", 1), what=self.subject)
+
+    def dues(self, _: Told) -> Iterator[Due]:
+        """What it does to ships."""
+        yield from ()
+
+    def dealt(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
+        """The results that are suffered of those that got through, so many at first; tokens that come are added."""
+        return results
+
+    def seen_by_enemy(self) -> Self:
+        """The same, as the other ship says it."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Felt(Deed):
+    """Deeds that one of the two ships feels."""
+
+    who: Who
+    count: int
+    odds = Odds.BOTH
+
+    def seen_by_enemy(self) -> Self:
+        return replace(self, who=Who.THEY if self.who is Who.ME else Who.ME)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain(Felt):
+    token: str
+    forms = ("{who} gain {count} {token}",)
+    says = Text("gain {count} {what}"), Text("{ship} will gain {count} {what}")
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.ship(self.who), self.token, self.count)
+
+    def dealt(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
+        tokens[self.token] = tokens.get(self.token, 0) + self.count
+        return results
+
+
+@dataclass(frozen=True, slots=True)
+class Lose(Felt):
+    """So many tokens, of those kinds first that are named first."""
+
+    kinds: tuple[str, ...]
+    forms = ("{who} lose {count} {kinds}",)
+    says = Text("lose {count} {what}"), Text("{ship} will lose {count} {what}")
+
+    @property
+    def subject(self) -> Shown:
+        return named(self._what)
+
+    @property
+    def _what(self) -> str | AnyOf:
+        return AnyOf(self.kinds) if len(self.kinds) > 1 else self.kinds[0]
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.ship(self.who), self._what, -self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Suffer(Felt):
+    face: Face
+    forms = ("{who} suffer {count} {face}",)
+    says = Text("suffer {count} {what}"), Text("{ship} will suffer {count} {what}")
+
+    @property
+    def is_for_later(self) -> bool:
+        return self.who is Who.THEY
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.ship(self.who), self.face.value, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Expose(Deed):
+    """The other ship exposes damage cards."""
+
+    count: int
+    forms = ("they expose {count}",)
+    says = (Text("{ship} will expose {count}"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.enemy, EXPOSE, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Recover(Deed):
+    """Charges, force or shields come back."""
+
+    count: int
+    what: str
+    forms = ("recover {count} {what}",)
+    says = (Text("recover {count} {what}"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverForce(Deed):
+    """One for each damage of the attack."""
+
+    forms = ("recover force for each damage",)
+    says = (Text("recover force for each damage"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.own, FORCE, told.damage)
+
+
+@dataclass(frozen=True, slots=True)
+class LockThem(Deed):
+    forms = ("lock them",)
+    says = (Text("lock them"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.own, LockOn(told.enemy), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Prevent(Deed):
+    """So many results are not suffered, crits first; ``count`` 0: all."""
+
+    count: int = 0
+    forms = ("prevent all", "prevent {count}")
+    says = (Text("prevent {count}"),)
+    odds = Odds.BOTH
+
+    def said(self, enemy: str = "") -> Text:
+        return super(Prevent, self).said(enemy) if self.count else Text("prevent all")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Deed):
+    """In place of damage, if it hits: so many results ``face``, and of tokens those that follow.
+
+    ``rest``: one for each other result; ``every``: one for each result; ``more``: so many besides.
+    """
+
+    count: int = 0
+    face: Face | None = None
+    rest: str = ""
+    every: str = ""
+    more: tuple[tuple[int, str], ...] = ()
+    forms = (
+        "deal nothing",
+        "deal all {every}",
+        "deal {count} {face} rest {rest}",
+        "deal {count} {face} all {every}",
+        "deal {count} {face} {more}",
+    )
+    says = (Text("deal {what} in place of damage"),)
+    acts = Acts.BEFORE_DICE
+    odds = Odds.DEALT
+
+    @property
+    def subject(self) -> Shown:
+        counted = (*(((self.count, self.face),) if self.face else ()), *self.more)
+        parts = [Text("{count} {what}", count=count, what=named(one)) for count, one in counted]
+        parts += [Text("{what} for each other result", what=named(self.rest))] if self.rest else []
+        parts += [Text("{what} for each result", what=named(self.every))] if self.every else []
+        return Names(parts) if parts else Text("nothing")
+
+    def dealt(self, _: Results, count: int, tokens: dict[str, int]) -> Results:
+        came = ((self.rest, count - self.count), (self.every, count), *((name, n) for n, name in self.more))
+        tokens |= {name: number for name, number in came if name and number > 0}
+        return (self.count, 0) if self.face is Face.HIT else (0, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class DealCrits(Deed):
+    """A token for each crit, in its place."""
+
+    token: str
+    forms = ("deal crits as {token}",)
+    says = (Text("deal {what} for each crit in its place"),)
+    acts = Acts.BEFORE_DICE
+    odds = Odds.DEALT
+
+    def dealt(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
+        tokens[self.token] = results[1]
+        return results[0], 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoDice(Deed):
+    forms = ("no dice, it hits",)
+    says = (Text("no dice, it hits"),)
+    acts = Acts.BEFORE_DICE
+    odds = Odds.DICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,16 +363,10 @@ class BonusAttack(Deed):
     arc: str = ""
     target: Target = Target.UNSAID
     lifts: Lifts = Lifts.NOTHING
+    forms = ("bonus {weapons}{arc}{target}{lifts}",)
+    says = (Text("a bonus attack"),)
     acts = Acts.RIGHT
     odds = Odds.NOTHING
-
-    def __str__(self) -> str:
-        at = f"at {self.target}" if self.target else ""
-        lifts = f"without {self.lifts}" if self.lifts else ""
-        return " ".join(filter(None, ("bonus", self.weapons, self.arc, at, lifts)))
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - its form names targets
-        return Text("a bonus attack")
 
     def target_of(self, attacker: str, defender: str) -> str:
         """The one ship that may be attacked, after an attack between two; "" for several."""
@@ -393,51 +379,43 @@ class BonusAttack(Deed):
 
 
 @dataclass(frozen=True, slots=True)
+class Lend(Deed):
+    """Tokens of the ship with the card count as those of the ship that fights."""
+
+    lent: tuple[str, ...]
+    forms = ("my {lent} count as theirs",)
+    says = (Text("spend its {what}"),)
+    acts = Acts.TOKENS
+    odds = Odds.DICE
+
+    @property
+    def subject(self) -> Shown:
+        return Names(map(named, self.lent), "or")
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer(Deed):
     """A token of the ship with the card, or its lock, moves to the ship that fights."""
 
     token: str
+    forms = ("transfer 1 {token}",)
+    says = (Text("transfer {count} {what}"),)
     acts = Acts.TOKENS
     odds = Odds.DICE
-
-    def __str__(self) -> str:
-        return f"transfer 1 {self.token}"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("transfer {count} {what}", count=1, what=named(self.token))
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def lent(self) -> tuple[str, ...]:
         return (self.token,)
-
-
-@dataclass(frozen=True, slots=True)
-class Lend(Deed):
-    """Tokens of the ship with the card count as those of the ship that fights."""
-
-    kinds: tuple[str, ...]
-    acts = Acts.TOKENS
-    odds = Odds.DICE
-
-    def __str__(self) -> str:
-        return f"my {' and '.join(self.kinds)} count{'s' * (len(self.kinds) == 1)} as theirs"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("spend its {what}", what=Names(map(named, self.kinds), "or"))
 
 
 @dataclass(frozen=True, slots=True)
 class Reach(Deed):
     """It may attack at range 0."""
 
+    forms = ("attack at range 0",)
+    says = (Text("attack at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
-
-    def __str__(self) -> str:
-        return "attack at range 0"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("attack at range 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,14 +423,10 @@ class Turn(Deed):
     """The Front Arc weapons of a kind have the turret arc."""
 
     weapon: str
+    forms = ("turn {weapon} to turret",)
+    says = (Text("turn front arc weapons to the turret arc"),)
     acts = Acts.STANDING
     odds = Odds.NOTHING
-
-    def __str__(self) -> str:
-        return f"turn {self.weapon} to turret"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("turn front arc weapons to the turret arc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,14 +434,10 @@ class MaySpend(Deed):
     """At range 0 this token may modify attack dice."""
 
     token: str
+    forms = ("allow {token} red",)
+    says = (Text("allow {what} at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
-
-    def __str__(self) -> str:
-        return f"allow {self.token} red"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - it is one's own
-        return Text("allow {what} at range 0", what=named(self.token))
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,75 +445,22 @@ class Remind(Deed):
     """What people do by hand."""
 
     text: str
+    forms = ("remind: {text}",)
     acts = Acts.NEVER
     odds = Odds.NOTHING
 
-    def __str__(self) -> str:
-        return f"remind: {self.text}"
-
-    def said(self, enemy: str = "") -> Text:  # noqa: ARG002 - its text names whom it is about
+    def said(self, _: str = "") -> Text:
         return Text(self.text)
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Prevent, Deal, DealCrits, NoDice),
-    *(BonusAttack, Transfer, Lend, Reach, Turn, MaySpend, Remind),
+    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Prevent, Deal, DealCrits, NoDice),
+    *(BonusAttack, Lend, Transfer, Reach, Turn, MaySpend, Remind),
 )
-
-FORCE_BACK: Final = Recover(1, "force")
+FORCE: Final = "force"
+FORCE_BACK: Final = Recover(1, FORCE)
 """Done when the attack is declared, before anything is asked."""
-
-
-# Their words
-
-NUMBER: Final = "([1-9])"
-WHO: Final = "(I|they)"
-FORMS: Final[Mapping[str, Callable[[re.Match[str]], Deed]]] = {
-    rf"{WHO} gain {NUMBER} ({TOKEN})": lambda said: Gain(Who(said[1]), int(said[2]), said[3]),
-    rf"{WHO} lose {NUMBER} ({Group.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?)": lambda said: Lose(
-        Who(said[1]), int(said[2]), kinds_of(said[3])
-    ),
-    rf"{WHO} suffer {NUMBER} (hit|crit)": lambda said: Suffer(Who(said[1]), int(said[2]), Face(said[3])),
-    rf"they expose {NUMBER}": lambda said: Expose(int(said[1])),
-    rf"recover {NUMBER} (charge|force|shield)": lambda said: Recover(int(said[1]), said[2]),
-    "recover (force) for each damage": lambda said: Recover(0, said[1]),
-    "lock them": lambda _: LockThem(),
-    "prevent ([1-9]|all)": lambda said: Prevent(0 if said[1] == "all" else int(said[1])),
-    rf"deal (?!nothing)(?:{NUMBER} (hit|crit))?(?: ?rest ({TOKEN}))?(?: ?all ({TOKEN}))?"
-    rf"((?: {NUMBER} (?:{TOKEN}))*)( cancel all)?": lambda said: deal(said),
-    "deal nothing": lambda _: Deal(),
-    rf"deal crits as ({TOKEN})": lambda said: DealCrits(said[1]),
-    "no dice, it hits": lambda _: NoDice(),
-    "bonus (any|primary|cannon|turret|torpedo|missile|hardpoint|special|same weapon)"
-    "(?: (front|rear|turret|bullseye|other turret))?(?: at (attacker|same|other|any))?(?: without (lock|cost))?": (
-        lambda said: BonusAttack(Weapons(said[1]), said[2] or "", Target(said[3] or ""), Lifts(said[4] or ""))
-    ),
-    "transfer 1 (focus|evade|calculate|lock)": lambda said: Transfer(said[1]),
-    "my (focus|evade|calculate)(?: and (focus|evade|calculate))? counts? as theirs": lambda said: Lend(
-        tuple(filter(None, said.groups()))
-    ),
-    "attack at range 0": lambda _: Reach(),
-    "turn (cannon|torpedo|missile) to turret": lambda said: Turn(said[1]),
-    rf"allow ({TOKEN}) red": lambda said: MaySpend(said[1]),
-    "remind: (.+)": lambda said: Remind(said[1]),
-}
-DEEDS: Final = [(re.compile(form), make) for form, make in FORMS.items()]
-
-
-def kinds_of(words: str) -> tuple[str, ...]:
-    return (Group.GREEN,) if words == Group.GREEN else tuple(words.split(" or "))
-
-
-def deal(said: re.Match[str]) -> Deal:
-    more = tuple((int(count), token) for count, token in re.findall(rf" {NUMBER} ({TOKEN})", said[5] or ""))
-    face = Face(said[2]) if said[2] else None
-    return Deal(face, int(said[1] or 0), said[3] or "", said[4] or "", more, bool(said[7]))
-
-
-@lru_cache(maxsize=512)  # and so one object for the same words, which is quickly compared
-def read_deed(words: str) -> Deed | None:
-    """The deed of a phrase; None for one that is none."""
-    return next((make(said) for form, make in DEEDS if (said := form.fullmatch(words))), None)
+read_deed = reader(*KINDS)
 
 
 def all_said(deeds: Iterable[Deed]) -> Text:
@@ -579,42 +496,37 @@ class Forbidden(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AToken:
+class AToken(Worded):
     """A token by which something is done."""
 
     name: str
-
-    def __str__(self) -> str:
-        return self.name
+    forms = ("{name}",)
+    places: ClassVar = {"name": Place(TOKEN)}
 
 
 @dataclass(frozen=True, slots=True)
-class AllBut:
+class AllBut(Worded):
     """Everything but what this token does, "" for the card itself."""
 
     token: str = ""
-
-    def __str__(self) -> str:
-        return f"all but {self.token or 'this'}"
+    forms = ("all but this", "all but {token}")
+    places: ClassVar = {"token": Place(TOKEN)}
 
 
 What = Deed | RangeDie | CritOrder | Forbidden | AToken | AllBut
 PLAIN: Final[Mapping[str, What]] = {one.value: one for kind in (RangeDie, CritOrder, Forbidden) for one in kind}
 
 
-@lru_cache(maxsize=512)
+read_token, read_but = reader(AToken), reader(AllBut)
+
+
 def read_what(words: str) -> What | None:
-    """What an effect says besides dice, from the words that are stored; None for "". Raises ``ValueError``."""
-    if words.startswith("all but "):
-        return AllBut(words.removeprefix("all but ").replace("this", ""))
-    found = PLAIN.get(words) or read_deed(words) or (AToken(words) if words in TOKENS else None)
-    if words and found is None:
-        raise ValueError(words)
-    return found
+    """What an effect says besides dice, from the words that are stored; None for ""."""
+    return PLAIN.get(words) or read_deed(words) or read_but(words) or read_token(words)
 
 
 def what_in_words(what: What | None) -> str:
     return str(what or "")
 
 
-StoredWhat = Annotated[What | None, Worded(read_what, what_in_words)]
+StoredWhat = Annotated[What | None, AsWords(read_what, what_in_words)]

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, Owed, named
+from bot.rules.xwing.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, Spendable, named
 from bot.rules.xwing.faces import Face
 from bot.rules.xwing.facts import is_red_or_orange
 from bot.rules.xwing.hurt import expose, gains, suffer
@@ -48,10 +48,12 @@ def one_paid(ship: Ship, due: Due) -> Ship:
             return without_any(ship, GREEN, -due.count)
         case AnyOf(kinds):
             return without_any(ship, kinds, -due.count)
-        case token if due.count > 0:
+        case str(token) if due.count > 0:
             return given(ship, ((token, due.count),)) if token == JAM else gains(ship, token, due.count)
-        case token:
+        case str(token):
             return give(ship, token, -min(-due.count, ship.has(token)))
+        case _:
+            raise ValueError(due.what)
 
 
 JAM: Final = "jam"
@@ -66,7 +68,7 @@ def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
     return tuple(one for one in locks if one != target)
 
 
-def has(ship: Ship, what: Owed) -> int:
+def has(ship: Ship, what: Spendable) -> int:
     """How much of it a ship has; charges of cards are looked after where they are paid."""
     if isinstance(what, LockOn):
         return int(what.ship in ship.locks)

@@ -29,7 +29,7 @@ from bot.rules.xwing.costs import (
     Spendable,
     Spent,
 )
-from bot.rules.xwing.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When
+from bot.rules.xwing.declared import AT_ROLL, EACH, Effect, LineUp, When
 from bot.rules.xwing.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
 from bot.rules.xwing.faces import OWN_POOL, Face
 from bot.rules.xwing.facts import Facts, Fighter, Reader
@@ -37,9 +37,6 @@ from bot.rules.xwing.modify import SUCCESS
 from bot.rules.xwing.rows import Act, Asks, HowMany, Row, act_in_words
 from bot.rules.xwing.ship import unquoted
 from bot.rules.xwing.tokens import FELT, HELD_MOST, TOKENS
-
-WHEN: Final = (When.DECLARE, When.BEFORE_DICE, When.AFTER_ROLL, *LATE)
-"""Windows that an effect keeps; the others follow from its verb and its pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +242,7 @@ def of_friend(deed: Transfer | Lend, held: Holding, side: Side, *, is_played: bo
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
-    tokens = [one for one in deed.kinds if side in TOKENS[one].sides]
+    tokens = [one for one in deed.lent if side in TOKENS[one].sides]
     moves = isinstance(deed, Transfer)
     if moves and is_played:
         return tuple(
@@ -310,7 +307,8 @@ def acting(
     """
     row, deeds = held.row, held.row.deeds
     speaks = side.other if row.theirs else side
-    found = list(row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side)))
+    acts = [*row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))]
+    found = [replace(one, when=one.when or row.moment(one)) for one in acts]
     lent = [
         one
         for deed in deeds
@@ -319,7 +317,12 @@ def acting(
     ]
     found += lent
     found += [
-        Effect(verb="deed", pool=OWN_POOL[speaks], what=deed.seen_by_enemy() if row.theirs else deed)
+        Effect(
+            verb="deed",
+            pool=OWN_POOL[speaks],
+            what=deed.seen_by_enemy() if row.theirs else deed,
+            when=row.moment(deed),
+        )
         for deed in deeds
         if deed.acts not in (Acts.NEVER, Acts.TOKENS)
     ]
@@ -331,32 +334,13 @@ def acting(
         paid.append((OneUse(row.card, others[0].place), max(one.times for one in others) // row.times))
     effects = []
     for number, effect in enumerate(found):
-        when = effect.when or when_of(row, effect)
         is_first = number == 0 or effect in lent
-        made = replace(effect, given=(*effect.given, *later), when=when, must=row.must, by=row.card)
-        made = replace(made, cost=(*effect.cost, *paid), pays=pays) if is_first else made
+        made = replace(effect, given=(*effect.given, *later), must=row.must, by=row.card)
+        made = replace(made, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds) if is_first else made
         title = row.id if row.card.startswith("damage:") else ""
         name, ship = unquoted(held.me.card.card_names.get(row.card, title)), "" if row.theirs else held.me.name
         effects.append(replace(made, name=name, ship=ship, group=" of ".join((f"{row.card}[{row.place}]", *payers))))
     return tuple(effects) * row.times
-
-
-def when_of(row: Row, effect: Effect) -> When:
-    """When an effect of a row acts, where that is not the window of its pool."""
-    if effect.verb == "cancel" and row.when not in WHEN:
-        return When.BEFORE_NEUTRALIZE
-    if effect.verb in ("reroll", "add") or (effect.verb == "change" and not worsens(effect)):
-        return row.when if row.when in LATE else When.USUAL
-    return row.when if row.when in WHEN else When.USUAL
-
-
-GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
-"""Faces from the least to the best."""
-
-
-def worsens(effect: Effect) -> bool:
-    """Whether a change is to a lesser result."""
-    return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
 
 def group_of(row: Row) -> tuple[Row, ...]:
@@ -420,10 +404,10 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
         case OfShip(token, ship):
             payer = payer_of(ship, own, friends)
             return payer.shields if token == SHIELD else has_token(payer, token)
-        case Spent():
+        case str():
+            return has_token(own, what)
+        case _:  # of dice nobody knows yet
             return 0
-        case token:
-            return has_token(own, token)
 
 
 def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:

@@ -22,9 +22,10 @@ from bot.rules.xwing.conditions import (
     Given,
     Has,
     Health,
+    Higher,
     Initiative,
     IsShip,
-    Locked,
+    Lock,
     Outcome,
     Results,
     ShipIs,
@@ -103,7 +104,7 @@ class Facts:
 
 FRONT, TURRET = "front", "turret"
 FirstTest = (
-    WeaponIs | WeaponArc | AtRange | Has | Locked | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Fact
+    WeaponIs | WeaponArc | AtRange | Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Fact
 )
 
 
@@ -147,7 +148,7 @@ class Reader:
                 return Known(True, (Given(Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
             case Results() | FewDice() | Outcome():
                 return Known(True, (Given(test, no),))
-            case Locked(friends=False) if may_be_spent:
+            case Lock.OWN if may_be_spent:
                 return Known(who.locked is not no, () if no else (LOCKED,))
             case Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
                 return Known(no or who.has(name) > 0, (Given(test, no),))
@@ -162,23 +163,23 @@ class Reader:
             case WeaponArc(arc):
                 return self._is_arc(arc)
             case AtRange(least, most):
-                return self._facts.range is not None and least <= self._facts.range <= most
+                return self._facts.range is not None and least <= self._facts.range <= (most or least)
             case Has(name, least):
                 return who.has(name) >= least
-            case Locked(friends):
-                return who.locked or (friends and self._friend_locked(who))
+            case Lock():
+                return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
             case Health():
                 return bool({"shields": who.shields, "damaged": who.damage_cards, "faceup": who.faceup}[test])
             case DamageCards(most):
                 return who.damage_cards <= most
-            case Initiative(is_higher, bound):
-                return self._is_initiative(who, is_higher=is_higher, bound=bound)
+            case Initiative(which, bound):
+                return self._is_initiative(who, bound, is_higher=which is Higher.HIGHER)
             case ShipIs():
                 return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
             case IsShip(id_):
                 return who.card.ship_id == id_
-            case Carries(upgrade):
-                return f"upgrade:{upgrade}" in who.cards
+            case Carries(id_):
+                return f"upgrade:{id_}" in who.cards
             case Fact():
                 return self._is_fact(test)
             case _:
@@ -206,7 +207,7 @@ class Reader:
         side = self._side.other if who is self._their else self._side
         return any(friend.locked for friend in self._facts.friends.get(side, ()))
 
-    def _is_initiative(self, who: Fighter, *, is_higher: bool, bound: int | None) -> bool:
+    def _is_initiative(self, who: Fighter, bound: int | None, *, is_higher: bool) -> bool:
         other = self._own if who is self._their else self._their
         mine = who.card.initiative
         if bound is None:

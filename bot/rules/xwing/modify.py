@@ -14,7 +14,7 @@ from bot.rules.xwing import camera, costs
 from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.costs import OneUse, Spendable, Spent
 from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
-from bot.rules.xwing.deeds import AToken
+from bot.rules.xwing.deeds import AToken, Deed
 from bot.rules.xwing.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.limits import FREE, Limits
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
@@ -227,18 +227,18 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
         if effect.verb == "reroll":
             found += reroll_offers(window, effect, key)
         elif effect.verb == "add":
-            label = left(to_text(effect, None), held)
+            label = left(to_text(effect, None, line_up), held)
             found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
         elif effect.verb == "gain":
-            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect))))
+            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect, line_up))))
         for face in effect.faces if effect.verb in ("change", "cancel", "spend") else ():
             places_shown = showing(dice, (face,))
             if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
                 continue
             of = key if len(effect.faces) == 1 else f"{key}-{face}"
-            label, shows = left(to_text(effect, face), held), (pool, effect.to or face)
+            label, shows = left(to_text(effect, face, line_up), held), (pool, effect.to or face)
             if takes_all(effect):
-                places = {"card": named(effect), "count": len(places_shown), "face": face, "result": effect.to}
+                places = {"card": named(effect, line_up), "count": len(places_shown), "face": face, "result": effect.to}
                 label = Text("{card}: {count} {face} to {result}", **places)
             rerolled = {dice[at].was_rerolled for at in places_shown}
             if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
@@ -260,14 +260,16 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     most = min(effect.most, len(options), window.rerolls)
     if not most:
         return []
-    label = reroll_to_text(effect, most)
+    label = reroll_to_text(effect, most, window.line_up)
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
-def named(effect: Effect) -> str:
-    """What begins a button: the card, what is claimed by the press, and what it costs."""
+def named(effect: Effect, line: LineUp) -> str:
+    """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
-    said = Sentences([Text(effect.ask), Text("for {costs}", costs=costs.in_words(paid)) if paid else ""], "; ")
+    besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
+    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
+    said = Sentences([Text(effect.ask), cost, *besides, Text(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 
@@ -301,13 +303,13 @@ def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
 
 def one_use(effect: Effect) -> Effect:
     """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
-    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=())
+    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
 
 
-def to_text(effect: Effect, face: Face | None) -> Text:
+def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(USES[effect.verb], card=named(effect), count=count, face=face, result=effect.to)
+    return Text(USES[effect.verb], card=named(effect, line), count=count, face=face, result=effect.to)
 
 
 USES: Final = {
@@ -318,7 +320,7 @@ USES: Final = {
 }
 
 
-def reroll_to_text(effect: Effect, most: int) -> Text:
+def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
     if effect.exactly:
         message = "{card}: reroll exactly {most} of the dice" if most > 1 else "{card}: reroll exactly 1 die"
     elif effect.faces:
@@ -326,7 +328,7 @@ def reroll_to_text(effect: Effect, most: int) -> Text:
         message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
     else:
         message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
-    return Text(message, card=named(effect), most=most, faces=Names(effect.faces, "or"))
+    return Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
 
 
 def left(label: Text, count: int) -> Text:
@@ -390,6 +392,8 @@ def apply_effect(
     effect = line_up.effects[index]
     card = effect.name or by_card(side)
     line_up, dice = paid(used(line_up, index), effect, dice, card)
+    besides = effect.with_dice(line_up.effects)
+    line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
     if effect.pays:  # once for all that one row does
         others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
         line_up = replace(line_up, effects=tuple(others))
@@ -474,7 +478,7 @@ def used(line_up: LineUp, index: int) -> LineUp:
     effect = line_up.effects[index]
     rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
     rest_most = 0 if takes_all(effect) and len(effect.faces) == 1 else rest_most
-    rest = (replace(effect, most=rest_most, cost=(), pays=()),) if rest_most > 0 else ()
+    rest = (replace(effect, most=rest_most, cost=(), pays=(), reminds=""),) if rest_most > 0 else ()
     return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 
 

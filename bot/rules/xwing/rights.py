@@ -97,7 +97,7 @@ def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
 def lifted(mount: Mount, lifts: Lifts) -> Mount:
     """The weapon without the need or the cost that a row lifts."""
     if lifts is Lifts.LOCK:
-        needs = tuple(need for need in mount.weapon.needs if need != Lifts.LOCK)
+        needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
         return replace(mount, weapon=replace(mount.weapon, needs=needs))
     return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is Lifts.COST else mount
 

@@ -21,8 +21,9 @@ from bot.rules.text import Text
 from bot.rules.xwing import words
 from bot.rules.xwing.conditions import AnyCondition, read_conditions
 from bot.rules.xwing.costs import Cost, read_cost
-from bot.rules.xwing.declared import Effect, When
-from bot.rules.xwing.deeds import Deed, Remind, read_deed
+from bot.rules.xwing.declared import AT_ROLL, LATE, Effect, When
+from bot.rules.xwing.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
+from bot.rules.xwing.faces import Face, Pool
 
 SETS: Final = ("xwa", "legacy")
 KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
@@ -142,6 +143,37 @@ class Row:
         return tuple(act for act in self.acts[0] if isinstance(act, Deed))
 
     @property
+    def reminds(self) -> str:
+        """What people do by hand when it acts."""
+        return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Remind))
+
+    def moment(self, act: Act) -> When:
+        """When something that it does acts, where that is not the window of its pool.
+
+        A row is one use, so what it does to ships besides goes with its dice.
+        """
+        if isinstance(act, AsMany):
+            return self.moment(act.effect)
+        if isinstance(act, Deed):
+            dice = next((one for one in self.acts[0] if not isinstance(one, Deed)), None)
+            if self.when or dice is None or act.acts is not Acts.AFTER:
+                return self.when
+            at_roll = isinstance(dice, Effect) and dice.verb in AT_ROLL
+            return When.BEFORE_DICE if at_roll else self.moment(dice) or When.WITH_DICE
+        if act.verb == "cancel":
+            return When.USUAL if self.when is When.MODIFY_GREEN else self.when or When.BEFORE_NEUTRALIZE
+        is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not worsens(act))
+        return When.USUAL if is_for_window and self.when not in LATE else self.when
+
+    def obeys(self, act: Act) -> bool:
+        """Whether the time that the row says means something to what it does."""
+        if self.when is When.ELSEWHERE:
+            return isinstance(act, Gain | Recover | Remind | BonusAttack)
+        if self.when is When.MODIFY_GREEN:
+            return isinstance(act, Effect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
+        return self.moment(act) is self.when or not self.when
+
+    @property
     def touches_dice(self) -> bool:
         """Whether it does something to dice or results, and not only after them."""
         return any(not isinstance(act, Deed) for act in self.acts[0])
@@ -150,6 +182,15 @@ class Row:
     def is_reminder(self) -> bool:
         """Whether it does nothing but show its card; people pay what it costs by hand."""
         return all(isinstance(act, Remind) for act in self.acts[0])
+
+
+GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
+"""Faces from the least to the best."""
+
+
+def worsens(effect: Effect) -> bool:
+    """Whether a change is to a lesser result."""
+    return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
 
 # Read
@@ -183,7 +224,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         place=place,
         on=on,
         friend=said.startswith(FRIEND),
-        when=When(reader.word("when", tuple(When), "")) if reader.has("when") else When.USUAL,
+        when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
         conditions=tuple(
             known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
         ),
@@ -201,10 +242,13 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         theirs=reader.flag("theirs"),
     )
     reader.done()
+    if not all(map(row.obeys, row.acts[0])):
+        raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
 FRIEND: Final = "friend "
+TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
 CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 

@@ -85,8 +85,10 @@ def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect,
 def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
     """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
     acts = acts_of(effect)
-    if acts in (Acts.STANDING, Acts.NEVER) or effect.when in (When.AFTER_ROLL, When.ELSEWHERE):
+    if acts in (Acts.STANDING, Acts.NEVER) or effect.when is When.ELSEWHERE:
         return False
+    if effect.when is When.AFTER_ROLL:
+        return When.AFTER_ROLL in whens and effect.is_open
     if effect.when is When.DECLARE and effect.what == FORCE_BACK:
         return False
     if effect.verb in AT_ROLL or acts is Acts.BEFORE_DICE:
@@ -107,7 +109,7 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     for place, row in rows_at(lying, whens).items():
         if not is_forced(row) and may_act(lying, row):
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
-            label = Text("{card}: {does}", card=modify.named(row[0]), does=does)
+            label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
     return tuple(found.values())
 
@@ -224,7 +226,7 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
         if effect in gone:
             gone.remove(effect)
             if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
-                effects.append(replace(effect, ask="", cost=(), pays=(), must=True))
+                effects.append(replace(effect, ask="", cost=(), pays=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))
@@ -274,6 +276,12 @@ def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iter
             yield Due(ship, LockOn(lying.enemy), -count, owed=True)
         case OfShip(token, ship):
             yield Due(ship or effect.ship or lying.own, token, -count, owed=True)
+
+
+def dues_with_dice(effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What the row of an effect on dice does to ships besides."""
+    for deed in effect.with_dice(lying.line.effects):
+        yield from deed_dues(deed, lying)
 
 
 def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:

@@ -1,12 +1,86 @@
-"""Values that are stored as their words: ``they gain 1 strain`` stands in a stored roll as a row writes it."""
+"""Values that are written as words, as a row of a card has them: the forms of a kind are its reader and its writer.
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+They are stored so too: ``they gain 1 strain`` stands in a stored roll.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from string import Formatter
+from typing import Any, ClassVar, Final, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What may stand in a place of a form: a pattern, what it is read as, and how that is written."""
+
+    pattern: str
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+
+
+NUMBER: Final = Place("[1-9]", int)
+
+
 class Worded:
+    """A value of a kind that has words.
+
+    ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
+    first form that leaves out no field but those that have their default.
+    """
+
+    __slots__ = ()
+    forms: ClassVar[tuple[str, ...]]
+    places: ClassVar[Mapping[str, Place]]
+
+    def __str__(self) -> str:
+        return in_words(self)
+
+
+@lru_cache(maxsize=4096)  # one that is stored is written with every ply
+def in_words(value: Any) -> str:
+    said = {one.name: getattr(value, one.name) for one in fields(value)}
+    needed = {one.name for one in fields(value) if said[one.name] != one.default}
+    form = next(form for form in value.forms if needed <= places_of(form))
+    return str(form.format_map({name: value.places[name].write(said[name]) for name in places_of(form)}))
+
+
+@lru_cache
+def places_of(form: str) -> frozenset[str]:
+    return frozenset(name for _, name, *_ in Formatter().parse(form) if name)
+
+
+W = TypeVar("W", bound=Worded)
+
+
+def reader(*kinds: type[W]) -> Callable[[str], W | None]:
+    """Reads the words of these kinds, the first whose form they have; None for other words.
+
+    It gives one object for the same words, which is quickly compared.
+    """
+    known = [(re.compile(pattern(form, kind.places)), kind) for kind in kinds for form in kind.forms]
+
+    @lru_cache(maxsize=1024)
+    def read(words: str) -> W | None:
+        for form, kind in known:
+            if said := form.fullmatch(words):
+                return kind(**{name: kind.places[name].read(one) for name, one in said.groupdict().items()})
+        return None
+
+    return read
+
+
+def pattern(form: str, places: Mapping[str, Place]) -> str:
+    """The regular expression of a form."""
+    parts = Formatter().parse(form)
+    return "".join(
+        re.escape(text) + (f"(?P<{name}>{places[name].pattern})" if name else "") for text, name, *_ in parts
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AsWords:
     """Marks a field that is stored as words: ``read`` reads them, ``write`` writes them.
 
     Whoever stores states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.

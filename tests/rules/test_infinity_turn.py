@@ -1,0 +1,243 @@
+"""The Player Turn: who is active, what an order costs, what ends by itself (rules page, The Player Turn)."""
+
+import pytest
+
+from bot.rules import infinity
+from bot.rules.errors import PlayerError
+from bot.rules.infinity import pieces
+from bot.rules.infinity.declared import Order
+from bot.rules.infinity.turn import TURN
+from tests.rules.infinity_table import ANA, BO, Table, faces
+
+COMBI = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+TROOPERS = {
+    "Ada": (ANA, f"BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1, LI, Lieutenant, {COMBI}"),
+    "Bea": (ANA, f"BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 2, HI, {COMBI}, Pistol: B2 PS 6 +3@8 0@16"),
+    "Cas": (ANA, f"BS 11, PH 10, WIP 12, ARM 0, BTS 0, W 1, WB, Irregular, Impetuous, {COMBI}"),
+    "Dot": (ANA, f"BS 11, PH 10, WIP 12, ARM 0, BTS 0, W 1, LI, Tactical Awareness, {COMBI}"),
+    "Hector": (BO, f"BS 13, PH 11, WIP 13, ARM 3, BTS 3, W 2, HI, {COMBI}"),
+    "Ninja": (BO, "BS 11, CC 21, PH 13, WIP 13, ARM 1, BTS 3, W 1, MI, Hacker, Sword: CC PS 6"),
+    "Zond": (BO, f"BS 11, PH 10, WIP 13, ARM 0, BTS 3, STR 1, REM, {COMBI}"),
+}
+
+
+def begun(*fall: int) -> Table:
+    table = Table(TROOPERS, faces(*fall))
+    table.press("start")
+    return table
+
+
+def test_the_orders_are_counted_from_the_troopers_that_stand() -> None:
+    table = begun()
+    line = "Round 1 · Ana active · group 1: 3 of 3 · Irregular 1 · Lt 1 · tactical 1 · Impetuous 1 · tokens 4"
+    assert table.line() == line
+
+
+def test_a_table_without_a_turn_is_as_before() -> None:
+    table = Table(TROOPERS, faces(3, 4, 5))
+    table.order("Bea combi at 10 vs Hector")
+    assert table.state is not None
+    assert table.state.turn is None
+    assert "all-defender" not in table.offered()
+    assert TURN not in table.pieces
+
+
+def test_an_order_is_spent_as_it_opens_and_undo_gives_it_back() -> None:
+    table = begun()
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    assert "group 1: 2 of 3" in table.line()
+    table.undo()
+    assert "group 1: 3 of 3" in table.line()
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    table.take("withdraw")
+    assert "group 1: 3 of 3" in table.line()
+
+
+def test_the_reactive_side_is_asked_before_any_die_falls() -> None:
+    table = begun(3, 4, 5, 20)
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    offered = table.offered()
+    assert [offered[key] for key in ("quick-5-0", "quick-5-1", "roll")] == [
+        "Hector: Combi",
+        "Hector: Dodge",
+        "No more AROs: roll the dice",
+    ]
+    assert table.fallen() == 0
+    table.take("quick-5-1")
+    table.take("roll")
+    assert table.fallen() == 2
+    assert table.trooper("Bea").last == "Bea Combi at 8-16 vs Hector"
+
+
+def test_the_same_again_is_one_press() -> None:
+    table = begun(*[15] * 40)
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    table.take("roll")
+    before = table.acts
+    table.press("same", "Bea")
+    table.take("roll")
+    assert table.acts - before == 2
+    assert "group 1: 1 of 3" in table.line()
+    form = {field.key: field.value for field in table.offer("order", "Bea").fields}
+    assert (form["weapon"], form["target"], form["at"]) == ("Combi", "Hector", "8-16")
+
+
+def test_all_saves_of_a_side_are_one_press_and_the_guts_roll_with_them() -> None:
+    table = begun(3, 4, 5, 20, 20, 1, 9)
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    table.take("roll")
+    assert table.offered()["all-defender"] == "Saves and Guts: reactive side"
+    table.take("all-defender")
+    assert table.trooper("Hector").lost == 2
+    assert table.states("Hector") == ("Unconscious",)
+
+
+def test_an_irregular_trooper_spends_its_own_order_and_an_impetuous_one_that_first() -> None:
+    table = begun(*[15] * 60)
+    for left in ("Irregular 1 · Lt 1 · tactical 1 · tokens", "group 1: 3 of 3 · Lt 1", "group 1: 2 of 3 · Lt 1"):
+        table.press("order", "Cas", target="Zond", at="8-16")
+        table.take("roll")
+        assert left in table.line()
+
+
+def test_when_the_group_is_empty_the_trooper_has_its_tactical_or_lieutenants_order() -> None:
+    table = begun(*[15] * 99)
+    for _ in range(3):
+        table.press("order", "Bea", target="Zond", at="8-16", weapon="Combi")
+        table.take("roll")
+    table.press("order", "Dot", target="Zond", at="8-16")
+    table.take("roll")
+    assert "tactical" not in table.line()
+    table.press("order", "Ada", target="Zond", at="8-16")
+    table.take("roll")
+    assert "group 1: 0 of 3 · Irregular 1 · Lt 0" in table.line()
+
+
+def test_an_order_when_none_is_left_waits_for_one_press_and_spends_nothing_twice() -> None:
+    table = begun(*[15] * 99)
+    for _ in range(3):
+        table.press("order", "Bea", target="Zond", at="8-16", weapon="Combi")
+        table.take("roll")
+    stood = table.turn
+    table.order("Bea combi at 10 vs Zond")
+    assert table.offered() == {"anyway": "Out of order: roll anyway", "withdraw": "Withdraw"}
+    assert table.fallen() == 0
+    assert table.turn == stood
+    table.take("anyway")
+    table.take("roll")
+    assert table.fallen() == 1
+    assert (table.turn.pools, table.turn.lieutenant) == (stood.pools, stood.lieutenant)
+
+
+def test_an_order_of_the_player_who_is_not_active_waits_as_well() -> None:
+    table = begun(*[15] * 9)
+    table.order("Hector combi at 10 vs Bea")
+    assert table.state is not None
+    assert list(table.offered()) == ["anyway", "withdraw"]
+    assert "group 1: 3 of 3" in table.line()
+    table.take("withdraw")
+    assert table.offered() == {}
+
+
+def test_two_orders_at_once_do_not_spend_the_last_one_twice() -> None:
+    table = begun(*[15] * 99)
+    for _ in range(2):
+        table.press("order", "Bea", target="Zond", at="8-16", weapon="Combi")
+        table.take("roll")
+    declared = pieces.declare({"order": "Bea combi at 10 vs Zond"}, table.pieces)
+    table.order("Bea combi at 10 vs Zond")
+    with pytest.raises(PlayerError, match="No order is left for Bea in group 1"):
+        table.settle(None, infinity.start(declared, table.rng))
+
+
+def test_the_end_of_the_turn_ends_what_ends() -> None:
+    table = begun()
+    for name, states in (("Hector", ("Stunned", "Targeted")), ("Bea", ("Stunned",)), ("Zond", ("Dogged",))):
+        for state in states:
+            table.press("state", name, begins=state)
+    told = table.press("end")
+    assert (table.states("Hector"), table.states("Bea"), table.states("Zond")) == (("Targeted",), (), ("Dead",))
+    assert told == "ends the turn of round 1. No longer Stunned: Bea and Hector. Dead, since they were Dogged: Zond"
+    assert table.line() == "Round 1 · Bo is next"
+    table.press("start", player=BO)
+    assert table.line() == "Round 1 · Bo active · group 1: 2 of 2 · tokens 4"
+    table.press("end", player=BO)
+    table.press("start")
+    assert table.line().startswith("Round 2 · Ana active · group 1: 3 of 3")
+
+
+def test_a_loss_of_lieutenant_makes_every_order_irregular_and_ends_suppressive_fire() -> None:
+    table = Table(TROOPERS)
+    table.press("start")
+    table.press("plain", "Bea", what="fires")
+    assert table.states("Bea") == ("Suppressive Fire",)
+    table.press("end")
+    table.press("start", player=BO)
+    table.press("end", player=BO)
+    table.press("state", "Ada", begins="Unconscious")
+    told = table.press("start")
+    assert "Loss of Lieutenant" in told
+    assert table.line() == "Round 2 · Ana active · Irregular 3 · tactical 1 · Impetuous 1 · tokens 4"
+    assert table.states("Bea") == ()
+
+
+def test_retreat_is_said_by_its_owner() -> None:
+    table = Table(TROOPERS)
+    told = table.press("start", retreats="yes")
+    assert "The army is in Retreat!" in told
+    assert table.states("Bea") == ("Retreat",)
+    assert "Impetuous" not in table.line()
+
+
+def test_command_tokens_leave_with_their_uses() -> None:
+    table = begun()
+    told = table.press("command", use="regular", who="Cas")
+    assert told == "spends a command token for Cas: An Irregular Order becomes Regular"
+    assert "group 1: 4 of 4 · Lt 1" in table.line()
+    assert "tokens 3" in table.line()
+    for _ in range(3):
+        table.press("command", use="other")
+    with pytest.raises(PlayerError, match="You have no command token left"):
+        table.press("command", use="other")
+
+
+def test_the_wrong_kind_of_order_is_corrected_by_one_press() -> None:
+    table = begun(*[15] * 9)
+    table.press("order", "Dot", target="Zond", at="8-16")
+    table.take("roll")
+    assert "group 1: 2 of 3" in table.line()
+    assert "tactical 1" in table.line()
+    table.press("paid-tactical")
+    assert "group 1: 3 of 3" in table.line()
+    assert "tactical" not in table.line()
+
+
+def test_every_number_can_be_typed_over() -> None:
+    table = begun()
+    table.press("numbers", TURN, ANA, **{"group-1": "7", "group-2": "2", "tokens": "1", "round": "3"})
+    assert table.line().startswith("Round 3 · Ana active · group 1: 7 of 7 · group 2: 2 of 2")
+    assert table.line().endswith("tokens 1")
+
+
+def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
+    table = begun(*[15] * 9)
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.order("Bea combi at 10 vs Hector dodge")
+    assert table.state is not None
+    assert isinstance(table.state.declared, Order)
+    shot, _ = table.state.declared.rolls
+    assert (shot.special, shot.burst) == (1, 3)
+    table.press("state", "Dot", begins="Unconscious")
+    table.order("Bea discover at 10 vs Hector Camouflaged")
+    assert [(team.members, team.level) for team in table.turn.teams] == [(("Ada", "Bea"), 3)]
+    with pytest.raises(PlayerError, match="at most level 2"):
+        table.press("team", called="Duo", members="Ada, Bea", level="3")
+
+
+def test_suppressive_fire_ends_by_the_next_order() -> None:
+    table = begun(*[15] * 9)
+    table.press("plain", "Bea", what="fires")
+    assert "group 1: 2 of 3" in table.line()
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    table.take("roll")
+    assert table.states("Bea") == ()
