@@ -28,7 +28,8 @@ from bot.languages.compiling import compile_catalogues
 from bot.languages.say import say, speaking
 from bot.page.html import Html, tag
 from bot.rules.text import Text
-from bot.site.forms import FORMS, fields
+from bot.site.forms import fields
+from bot.site.games import FORMS
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
@@ -38,16 +39,9 @@ PYODIDE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """SHA-512 of the package, as npm writes it."""
 PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
-PACKED: Final = ("games", "languages", "odds", "render", "rules")
+PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
 """Packages of the bot that count and say odds; of others the files below."""
-ALSO: Final = (
-    "page/__init__.py",
-    "page/html.py",
-    "page/chart.py",
-    "site/__init__.py",
-    "site/forms.py",
-    "site/answers.py",
-)
+ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
 DRAWING: Final = ("art", "figures", "fonts")
 """Rooms of ``render`` that draw pictures, which the page does not need."""
 STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
@@ -133,7 +127,7 @@ def ours(*, is_language: bool) -> Iterator[tuple[str, Path]]:
     """The bot's own modules and data, or what it says in other languages than English."""
     bot = ROOT / "bot"
     files = [bot / "__init__.py", *(bot / name for name in ALSO)]
-    files += [one for name in PACKED for one in (bot / name).rglob("*") if one.suffix in (".py", ".json", ".mo")]
+    files += [one for name in PACKED for one in (bot / name).rglob("*") if one.suffix in (".py", ".json", ".toml", ".mo")]
     for one in files:
         parts = one.relative_to(bot).parts
         if (one.suffix == ".mo") == is_language and not (parts[0] == "render" and parts[1] in DRAWING):

@@ -1,27 +1,36 @@
-"""What the page asks of each game: its fields, as forms on Discord have them, and one field as HTML."""
+"""The shape of a game on the page: its fields, as forms on Discord have them, and how it answers; a field as HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.page.html import Html, tag
+from bot.render.card import Card
+from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option
 from bot.rules.text import Code, Numeral, Shown, Text
-from bot.rules.warsurge.methods import Method
+
+Words = Mapping[str, str]
+"""What was typed or picked, by the keys of fields; empty ones are left out."""
+ASKS_MOST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """A game on the page: ``shared`` is asked once (squads, profiles), ``asked`` for each choice that is compared.
 
-    ``most``: so many choices stand side by side. ``example``: what the page shows first.
+    ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
+    Raises ``PlayerError`` or ``Uncountable``. ``most``: so many choices are compared. ``example``: what the page shows
+    first. ``fields``: what is asked of a choice instead, where that follows from the shared words.
     """
 
     title: Text
-    shared: tuple[Field, ...]
     asked: tuple[Field, ...]
+    cards: Callable[[Words, Sequence[Words]], list[Card]]
     most: int
-    example: Mapping[str, str]
+    example: Words
+    shared: tuple[Field, ...] = ()
+    fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
 
 
 def number(key: str, label: Text, most: int, least: int = 0) -> Field:
@@ -34,82 +43,12 @@ def tick(key: str, label: Text) -> Field:
     return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
 
 
-RANGES: Final = (
-    Option("0", Text("Range 0")),
-    Option("1", Text("Range 1")),
-    Option("2", Text("Range 2")),
-    Option("3", Text("Range 3")),
-)
-FORMS: Final[Mapping[str, Form]] = {
-    "xwing": Form(
-        Text("X-Wing"),
-        (
-            Field("mine", Text("Your squad"), "https://yasb.app/?f=…", required=False, longest=20_000, lines=True),
-            Field("theirs", Text("Their squad"), "Darth Vader\nHowlrunner", required=False, longest=20_000, lines=True),
-        ),
-        (
-            number("dice", Text("Attack dice, without a ship"), 6),
-            number("agility", Text("Defense dice, without a ship"), 6),
-            Field("range", Text("Range"), required=False, options=RANGES),
-            Field("with", Text("The attacker spends"), "focus, lock", required=False),
-            Field("against", Text("The defender spends"), "evade", required=False),
-            tick("obstructed", Text("Obstructed")),
-        ),
-        3,
-        {"dice": "3", "agility": "2", "with": "focus, lock", "against": "evade"},
-    ),
-    "infinity": Form(
-        Text("Infinity"),
-        (
-            Field(
-                "profiles",
-                Text("Profiles, a line each"),
-                "Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48",
-                required=False,
-                longest=4000,
-                lines=True,
-            ),
-        ),
-        (Field("order", Text("The order"), "Angus 12 b3 vs Ortega 11", lines=True, longest=1000),),
-        2,
-        {"order": "Angus 12 b3 vs Ortega 11"},
-    ),
-    "warsurge": Form(
-        Text("WARSURGE"),
-        (),
-        (
-            number("power", Text("Power"), 20),
-            number("defence", Text("Defence"), 20),
-            number("attack_dice", Text("Attack dice"), 20, 1),
-            Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in Method)),
-            number("save", Text("Armour save, or better"), 6, 2),
-            number("ap", Text("AP"), 6),
-        ),
-        3,
-        {"power": "7", "defence": "4", "attack_dice": "3", "method": "casual"},
-    ),
-    "albion": Form(
-        Text("Albion"),
-        (),
-        (
-            number("awareness", Text("Your Awareness"), 12),
-            number("strength", Text("Your Strength"), 12),
-            number("agility", Text("The target's Agility"), 12),
-            number("stealth", Text("The target's Stealth"), 12),
-            tick("dodging", Text("The target dodges")),
-        ),
-        3,
-        {"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"},
-    ),
-    "dice": Form(
-        Text("Any dice"),
-        (),
-        (Field("dice", Text("Dice"), "4d6kh3", longest=200),),
-        3,
-        {"dice": "4d6kh3"},
-    ),
-}
-"""The games of the page, by their names in the terminal."""
+def numbers(values: Words, *keys: str) -> dict[str, int]:
+    """The numbers among what was picked. Raises ``BadInput`` for what is none."""
+    for key in keys:
+        if key in values and not values[key].isdecimal():
+            raise BadInput(key, values[key], Text("Use a whole number."))
+    return {key: int(values[key][:6]) for key in keys if key in values}
 
 
 def field(shown: Field, value: str, of: str) -> Html:

@@ -1,5 +1,6 @@
 """What the page of odds answers, without a browser: the same numbers as the bot, and a sentence for all else."""
 
+import ast
 import json
 import re
 import subprocess
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from bot.games import by_terminal
 from bot.odds.xwing import odds
 from bot.rules.xwing import declare
-from bot.site.answers import ASKS_MOST, answer
-from bot.site.forms import FORMS
+from bot.site import build
+from bot.site.answers import answer
+from bot.site.forms import ASKS_MOST
+from bot.site.games import FORMS
 
 LUKE: Final = {"mine": "Luke Skywalker\nWedge Antilles", "theirs": "Darth Vader\nHowlrunner"}
 
@@ -128,6 +131,13 @@ def test_nothing_but_the_standard_library_is_imported() -> None:
         "print(known & {'PIL', 'discord', 'sqlalchemy', 'pydantic', 'aiohttp'})"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_all_that_is_imported_is_packed() -> None:
+    code = "import sys, bot.site.answers; print([one.__file__ for key, one in sys.modules.items() if key[:3] == 'bot'])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    packed = {str(path) for _, path in build.ours(is_language=False)}
+    assert set(ast.literal_eval(ran.stdout)) <= packed
 
 
 def test_the_games_are_those_of_the_terminal() -> None:

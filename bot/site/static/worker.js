@@ -13,7 +13,10 @@ const loading = (async () => {
   return python.pyimport("bot.site.answers");
 })();
 
-loading.then(() => postMessage({ ready: true }), () => postMessage({ broken: true }));
+loading.then(() => postMessage({ ready: true }), error => {
+  console.error(error);
+  postMessage({ broken: true });
+});
 addEventListener("message", async ({ data }) => {
   const answers = await loading;
   try {
