@@ -12,15 +12,17 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Final
 
 from aiohttp import web
-from aiohttp.http import HttpProcessingError, HttpVersion11
+from aiohttp.http import HttpVersion11
 
 from bot import metrics, package
 from bot.allowance import Bucket, payer
 from bot.app import App
+from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
@@ -58,15 +60,6 @@ BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 log = logging.getLogger(__name__)
-
-
-def is_for_the_log(record: logging.LogRecord) -> bool:
-    """Whether it is anything but a request that cannot be read: such a line would quote tokens, and who sent them."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
-
-
-server_log = logging.getLogger(f"{__name__}.server")
-server_log.addFilter(is_for_the_log)
 
 
 class Reader:
@@ -235,6 +228,9 @@ def address_of(request: web.Request) -> str:
 @web.middleware
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """One answer to all that is not there, and a sentence for all that fails."""
+    connection = request.protocol
+    assert isinstance(connection, Connection), "`serving` makes no other"  # noqa: S101 - states it
+    connection.came_whole()
     if request.method not in METHODS:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
     try:
@@ -269,27 +265,25 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
 
     ``url``: that address, where it is another one. Raises ``SettingsError`` where the port cannot be had.
     """
-    runner = web.AppRunner(
-        Pages(app).routes(),
-        access_log=None,
-        logger=server_log,
-        handler_cancellation=True,
-        shutdown_timeout=1.0,
-        keepalive_timeout=75.0,
-    )
+    runner = web.AppRunner(Pages(app).routes(), handler_cancellation=True, shutdown_timeout=1.0)
     await runner.setup()
+    assert runner.server is not None, "it was set up"  # noqa: S101 - states it
+    connection = partial(Connection, runner.server, HEADERS, access_log=None, logger=log)
+    listening: asyncio.Server | None = None
     beating = asyncio.create_task(follow.beat(app))
     try:
         try:
-            await web.TCPSite(runner, host, port).start()
+            listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
             name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
-        port = runner.addresses[0][1]
+        port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
         log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)
         yield app.watching.url
     finally:
         beating.cancel()
         app.watching.end_all()
+        if listening is not None:
+            listening.close()
         await runner.cleanup()

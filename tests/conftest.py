@@ -21,9 +21,11 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
 import bot.app
+import bot.registering
 import bot.sessions.links
 import bot.ui.live
 import bot.ui.log_channel
+import bot.upkeep
 from bot.app import App
 from bot.client import Interaction
 from bot.languages import ENGLISH
@@ -338,7 +340,7 @@ def registered_once() -> Iterator[None]:
     """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then."""
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
-    fingerprint = bot.app.fingerprint
+    fingerprint = bot.registering.fingerprint
 
     def noted(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
         digests[id(tree)] = fingerprint(tree, guild)
@@ -354,7 +356,7 @@ def registered_once() -> Iterator[None]:
         return registered
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.app, "fingerprint", noted)
+        patch.setattr(bot.registering, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
         yield
 
@@ -368,7 +370,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     that it gathers for a moment come at once.
     """
     monkeypatch.setattr(bot.ui.live, "PAUSE", SOON)
-    monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.upkeep, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)

@@ -249,10 +249,7 @@ class Tables:
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws, dice_of)
             if seen and rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
-            gone = {one.before.name for one in made if one.before}
-            kept = {name: one for name, one in before.items() if name not in gone}
-            after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-            return Stepped(before, after, tuple(one.piece.name for one in made), sentence)
+            return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(Stored(request, game, stepped))
@@ -621,6 +618,13 @@ def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
     """Those of some bodies that are meant by these names."""
     keys = {key(name) for name in names}
     return [body for name, body in bodies.items() if key(name) in keys]
+
+
+def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str, Any]:
+    """The bodies of the pieces of a table once these changes are made."""
+    gone = {one.before.name for one in made if one.before}
+    kept = {name: one for name, one in before.items() if name not in gone}
+    return kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
 
 
 def named(held: tuple[Piece, ...]) -> str:

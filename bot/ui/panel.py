@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,12 +9,10 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.allowance import Allowance
 from bot.client import Client, Interaction
 from bot.games import GAMES
-from bot.languages.say import said, say, speaking
+from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
-from bot.render import tumble
 from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
@@ -27,23 +24,22 @@ from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
-from bot.sessions.place import MENTION, Person, Place, with_names
+from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
-from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, advice, components, controls, features, how, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed
+from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed, with_throw
 from bot.ui.edits import try_edit
-from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
-from bot.ui.names import mention, person
+from bot.ui.names import mention
 from bot.ui.nearest import nearest
+from bot.ui.people import number_people, person_of, player, user_of
 from bot.ui.place import allowance_of, asker, link, place, request, ruling
 from bot.ui.voice import to_everybody, to_reader
 
@@ -52,8 +48,6 @@ Numbers = TypeVar("Numbers")
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-PEOPLE_MOST: Final = 6
-"""So many people can be mentioned in one declaration."""
 ONLY_READ: Final = Text("only read")
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 OPTION_NAMES: Final = "option names"
@@ -152,13 +146,6 @@ async def open_words(interaction: Interaction, key: str, words: Mapping[str, obj
         await OPENERS[key](interaction, words)
     else:
         await open_roll(interaction, key, await declare(interaction, key, words))
-
-
-def player(user: discord.abc.User | None) -> Person | None:
-    """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
-    if user is not None and user.bot:
-        raise PlayerError(Text("A bot cannot play a side. Name a person, or leave it out."))
-    return None if user is None else person(user)
 
 
 async def begin(interaction: Interaction, opening: Opening) -> None:
@@ -400,51 +387,6 @@ async def open_typed(
     await begin(interaction, Opening(GAMES[key], declared, opponent=player(opponent), named=people, secrecy=secrecy))
 
 
-def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
-    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
-
-    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
-    """
-    numbers: dict[int, int] = {}
-
-    def number(found: re.Match[str]) -> str:
-        return f" @{numbers.setdefault(int(found[1]), len(numbers) + 1)} "
-
-    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
-    if len(numbers) > PEOPLE_MOST:
-        raise PlayerError(
-            Text("You named {count} people. Name at most {people_most}.", count=len(numbers), people_most=PEOPLE_MOST)
-        )
-    return words, {number: one for one, number in numbers.items()}
-
-
-async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
-    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
-    _, named = number_people(filled)
-    return {one: await person_of(interaction, one) for one in named.values()}
-
-
-async def person_of(interaction: Interaction, number: int) -> Person:
-    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
-    user = await user_of(interaction, number)
-    if user.bot:
-        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
-    return person(user)
-
-
-async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
-    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
-    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
-    if known is not None:
-        return known
-    try:
-        return await interaction.client.fetch_user(number)
-    except discord.HTTPException as error:
-        if error.status not in (400, 404):
-            raise
-        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
-
-
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card without buttons. The board is one card further up."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
@@ -458,7 +400,7 @@ def board_went_up(fact: Shown) -> None:
 
 def board_goes_up(interaction: Interaction) -> None:
     """One more card stands below the board of this channel, if it has one."""
-    live = interaction.client.live.get((Kind.BOARD, place(interaction).channel_id, EVERYBODY))
+    live = interaction.client.board_in(place(interaction).channel_id)
     if live is not None:
         live.below += 1
 
@@ -466,7 +408,7 @@ def board_goes_up(interaction: Interaction) -> None:
 async def show_change(interaction: Interaction, card: Card) -> None:
     """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
     display = await user_display(interaction)
-    if (Kind.BOARD, place(interaction).channel_id, EVERYBODY) in interaction.client.live:
+    if interaction.client.board_in(place(interaction).channel_id) is not None:
         with to_reader(interaction):
             await answer(interaction).post_private(**card_message(card, display))
     else:
@@ -525,7 +467,7 @@ async def next_rows(interaction: Interaction, played: Played) -> list[list[Compo
     """Buttons for what comes next in the game of a roll, and for its board."""
     client, here = interaction.client, place(interaction)
     found = controls.controlled({played.game.key: await client.tables.pieces(here, played.game.key)})
-    live = client.live.get((Kind.BOARD, here.channel_id, EVERYBODY))
+    live = client.board_in(here.channel_id)
     if found is None:
         return []
     return controls.next_rows(played.session, found, link(here, live.kept.message_id) if live is not None else "")
@@ -543,24 +485,12 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
         display = display_for(interaction, counts[settings.LOOK])
         parts["view"] = view(played, counts, display, await next_rows(interaction, played))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
-        parts = await with_throw(parts, played, allowance_of(interaction))
+        before = None if played.before is None else card_in(played, played.before)
+        parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
         add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
     return parts
-
-
-async def with_throw(parts: dict[str, Any], played: Played, allowance: Allowance) -> dict[str, Any]:
-    """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
-    now = said(card_of(played))
-    before = None if played.before is None else said(card_in(played, played.before))
-
-    def throw() -> bytes | None:
-        with allowance.painting():
-            return tumble.picture(now, before)
-
-    gif = await asyncio.to_thread(throw)
-    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
 def repeat_line(nth: int, url: str) -> str:

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 import simcord
 
-from bot import pages
+from bot import connection, pages
 from bot.allowance import Asker
 from bot.app import App
 from bot.pages import UNREAD_MOST, Reader, serving
@@ -307,10 +307,44 @@ async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: py
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(b"GET /0/a-token\x01 HTTP/1.1\r\nHost: x\r\n\r\n")
     async with asyncio.timeout(5):
-        assert b" 400 " in await reader.read()
+        answer = (await reader.read()).decode()
     writer.close()
+    assert " 400 " in answer.partition("\r\n")[0]
+    for name, value in {**HEADERS, "Server": "Rollcall"}.items():
+        assert f"{name}: {value}\r\n" in answer
+    for word in ("a-token", "Python", "aiohttp", "Bad status"):
+        assert word not in answer
     assert "a-token" not in caplog.text
     assert "Error handling" not in caplog.text
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has long to bring a request."""
+    monkeypatch.setattr(connection, "WITHIN", 0.05)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
+@pytest.mark.usefixtures("impatient")
+async def test_a_request_that_does_not_come_whole_is_closed(base: str, sent: bytes) -> None:
+    """Also the second one of a connection, whose first one was answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+    writer.write(sent)
+    async with asyncio.timeout(10):
+        await reader.read()  # to the end: the bot has closed it
+    writer.close()
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_page_that_is_open_stays(club: Club, base: str) -> None:
+    await sit(club)
+    async with aiohttp.ClientSession() as http:
+        stream = Stream(http, await link(club, club.ana))
+        await stream.says("Luke")
+        await asyncio.sleep(0.2)
+        await club.ana.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4, shields=2)
+        await stream.says("Wedge")
+        stream.task.cancel()
 
 
 async def test_a_link_that_ends_while_it_is_looked_for_opens_nothing(
