@@ -42,6 +42,7 @@ PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "p
 PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
 """Packages of the bot that count and say odds; of others the files below."""
 ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
+KINDS: Final = (".py", ".json", ".toml", ".mo")
 DRAWING: Final = ("art", "figures", "fonts")
 """Rooms of ``render`` that draw pictures, which the page does not need."""
 STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
@@ -127,7 +128,7 @@ def ours(*, is_language: bool) -> Iterator[tuple[str, Path]]:
     """The bot's own modules and data, or what it says in other languages than English."""
     bot = ROOT / "bot"
     files = [bot / "__init__.py", *(bot / name for name in ALSO)]
-    files += [one for name in PACKED for one in (bot / name).rglob("*") if one.suffix in (".py", ".json", ".toml", ".mo")]
+    files += [one for name in PACKED for one in (bot / name).rglob("*") if one.suffix in KINDS]
     for one in files:
         parts = one.relative_to(bot).parts
         if (one.suffix == ".mo") == is_language and not (parts[0] == "render" and parts[1] in DRAWING):
