@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from bot.odds import systems
 from bot.odds.dice_laws import Uncountable, cut_off, law, power
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, luck_of
+from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import State
 from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.notation import Line
+from bot.rules.anydice.notation import Line, parse
 from bot.rules.anydice.play import PUSH, REROLL, Declared, was_changed
 from bot.rules.text import Text
 
@@ -46,6 +47,12 @@ def line_odds(line: Line) -> LineOdds:
         return LineOdds(line, law(line.notation), botch(line), cut_off(line))
     found = systems.read(line)
     return LineOdds(line, found.scores or law(line.notation), found.readings, cut_off(line))
+
+
+@lru_cache(maxsize=CACHED)
+def law_of(text: str) -> Distribution[int]:
+    """The distribution of what dice come to, as their system counts. Raises ``Uncountable``."""
+    return line_odds(parse(text).line).distribution
 
 
 def odds(declared: Declared | Ask) -> Mapping[str, object]:

@@ -1,16 +1,20 @@
 """Dice of games: each row of the table with results that were worked out by hand, and what is typed for it."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules import anydice
+from bot.rules import anydice, contest
+from bot.rules.anydice.asked import Ask
 from bot.rules.anydice.formula import formula
 from bot.rules.anydice.notation import parse
+from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAMES, SYSTEMS, System
-from bot.rules.errors import PlayerError
+from bot.rules.errors import NotUnderstood, PlayerError
+from bot.rules.game import Side
 from tests.starts import chance
 
 GOLDEN: Final = [(one, row) for one in SYSTEMS.values() for row in one.golden]
@@ -88,3 +92,28 @@ def test_what_is_missing_is_said_with_an_example() -> None:
 def test_a_formula_is_no_program(text: str) -> None:
     with pytest.raises((ValueError, KeyError, StopIteration, SyntaxError)):
         formula(text).value({"x": 2, "a": 1})
+
+
+def test_a_system_may_be_filled_in() -> None:
+    declared = anydice.declare({"dice": "+2 vs 15", "system": "daggerheart"})
+    assert isinstance(declared, Declared)
+    assert declared.dice == "daggerheart +2 vs 15"
+    plain = anydice.declare({"dice": "1d20+5", "system": "daggerheart"})
+    assert isinstance(plain, Declared)
+    assert plain.dice == "1d20+5"
+    with pytest.raises(NotUnderstood) as refusal:
+        anydice.declare({"dice": "3", "system": "blades"})
+    assert refusal.value.nearest == "blades 3"
+    asked = anydice.declare({"dice": "+2", "system": "pbta", "request": "@1"})
+    assert isinstance(asked, Ask)
+    assert asked.dice == "pbta +2"
+
+
+def test_a_contest_compares_what_the_systems_count() -> None:
+    declared = contest.declare({"dice": "v5 4", "their_dice": "v5 4"})
+    state = contest.start(declared, chance(0))
+    first = declared.first
+    assert first
+    assert first.dice == "v5 4"
+    dice = roll_all(first.expression, lambda _: 9, None, Side.ATTACKER)
+    assert replace(state, rounds=((dice, dice),)).results == (8, 8)

@@ -35,7 +35,7 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, str]) -> Shown:
     return EMPTY if turn is None else Text("{line}.", line=turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001
+def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     turn = turns.turn_of(held)

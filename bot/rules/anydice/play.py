@@ -17,7 +17,7 @@ from bot.rules.anydice.notation import (
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
-from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
+from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
 from bot.rules.game import Choice, Note, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
@@ -155,16 +155,17 @@ State = DiceRoll
 def declare(raw: Mapping[str, object]) -> Declared:
     """``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
 
-    ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. Raises ``PlayerError`` for dice that
+    ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. ``system``: the game whose options the
+    dice are, where they are no dice by themselves. Raises ``PlayerError`` for dice that
     cannot be read, and for faces that they do not have.
     """
     reader = Reader(raw)
-    text = reader.text("dice", TEXT_MOST)
+    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
     times = reader.whole("times", 1, TIMES_MOST, default=1)
     label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
     faces = read_faces(reader.raw("faces"), "faces")
     reader.done()
-    expression = several_times(parse(text), times)
+    expression = several_times(filled_in(text, system), times)
     if not expression.has_dice:
         raise BadInput("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if len(expression.lines) == 1:
@@ -182,6 +183,23 @@ def declare(raw: Mapping[str, object]) -> Declared:
     if faces is not None:
         start(declared, never)
     return declared
+
+
+def filled_in(text: str, system: str) -> Expression:
+    """What a text says where a system is filled in: ``+2 vs 15``. A bare number is never a pool of it."""
+    if not system:
+        return parse(text)
+    try:
+        expression = parse(text)
+    except NotUnderstood:
+        return parse(f"{system} {text}")
+    if expression.has_dice:
+        return expression
+    if text.strip().isdecimal():
+        near = f"{system} {text.strip()}"
+        message = "I do not know which dice {typed} is; the nearest that I understand is `{near}`."
+        raise NotUnderstood(Text(message, typed=shown(text.strip()), near=near), "dice", text.strip(), near)
+    return parse(f"{system} {text}")
 
 
 def several_times(expression: Expression, times: int) -> Expression:
@@ -373,6 +391,11 @@ def kept_or_dropped(die: Rolled, is_kept: bool) -> Rolled:
 def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
     """The dice that count, added up; with ``success``, how many of them fit."""
     return sum(pool.value(int(face)) for face in standing(dice))
+
+
+def line_total(line: Line, dice: Pools) -> int:
+    """What one time of a roll comes to, as its system counts."""
+    return Row(line=line, dice=dice).total
 
 
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
