@@ -156,38 +156,56 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
-    effects, is_played = list[Effect](), claims is None
-    counted, asked, unread = list[str](), list[str](), list[str]()
-    for held in holdings(side, facts):
-        row, read = held.row, Reader(facts, side, held.me).read(held.row)
-        if row.is_reminder or not read.holds or not payable(held, facts, side):
-            continue
-        if claims is not None and row.touches_dice and any(given.test in NOT_READ for given in read.later):
-            unread.append(row.id)
-            continue
-        asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
-        claimed = sum(claims.count(name) for name in set(held.claims())) if claims is not None else 0
-        if asks and claims is not None and not claimed:
-            asked.append(row.id)
-            continue
-        found = [
-            replace(one, ask=asking(way.row) if asks and is_played else "")
-            for way in ways_to_pay(held, facts, side, is_played=is_played)
-            for one in acting(way, read.later, facts, side, max(1, claimed), is_played=is_played)
-        ]
-        effects += found
-        counted += [row.id] if found else []
-    effects = one_of_each_group(effects)
+    found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
+    effects = one_of_each_group([effect for use in found for effect in use.effects])
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
     ships = (facts.fighters[side], *facts.friends.get(side, ()))
     there = [card for me in ships for card in me.cards if not is_idle_weapon(card, me, facts)]
+    unread = [use.card for use in found if use.is_unread]
     unknown = [card.partition(":")[2] for card in there if is_unknown(card, side, facts)]
+    counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
+    asked = dict.fromkeys(use.card for use in found if use.is_asked)
     return Brought(
         effects=tuple(effects),
         stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
-        counted=tuple(dict.fromkeys(counted)),
-        asked=tuple(dict.fromkeys(one for one in asked if one not in counted)),
+        counted=counted,
+        asked=tuple(one for one in asked if one not in counted),
         not_counted=tuple(dict.fromkeys((*unread, *unknown))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What becomes of a row: its effects; or that it would act if somebody claimed it, or cannot be counted."""
+
+    card: str
+    effects: tuple[Effect, ...] = ()
+    is_asked: bool = False
+    is_unread: bool = False
+
+
+def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None) -> Use | None:
+    """What a row brings as ``brought`` takes claims; None where it does not act in this attack."""
+    row, read = held.row, Reader(facts, side, held.me).read(held.row)
+    if row.is_reminder or not read.holds or not payable(held, facts, side):
+        return None
+    asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
+    if claims is None:
+        return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
+    if row.touches_dice and any(given.test in NOT_READ for given in read.later):
+        return Use(row.id, is_unread=True)
+    claimed = sum(claims.count(name) for name in set(held.claims()))
+    if asks and not claimed:
+        return Use(row.id, is_asked=True)
+    return Use(row.id, acting(held, read.later, facts, side, max(1, claimed), is_played=False))
+
+
+def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
+    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks."""
+    return tuple(
+        replace(effect, ask=asking(way.row) if ask else "")
+        for way in ways_to_pay(held, facts, side)
+        for effect in acting(way, later, facts, side, 1, is_played=True)
     )
 
 
@@ -221,13 +239,13 @@ def act_said(act: Act) -> str:
     return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
 
 
-def ways_to_pay(held: Holding, facts: Facts, side: Side, *, is_played: bool) -> Iterator[Holding]:
+def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
     """A row that a friendly ship pays for, once for each that can; every other row as it is.
 
     Without ships on a table nobody asks which of them pays.
     """
     at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.payer is Payer.FRIEND), (0, None))
-    friends = [one for one in facts.friends.get(side, ()) if one.name] if is_played else []
+    friends = [one for one in facts.friends.get(side, ()) if one.name]
     if cost is None or not friends:
         yield held
         return
