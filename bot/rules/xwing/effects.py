@@ -8,7 +8,7 @@ Source: rules page, X-Wing cards, sections 2 to 4.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
 from bot.rules.text import Names, Sentences, Text
@@ -31,7 +31,7 @@ from bot.rules.xwing.costs import (
 )
 from bot.rules.xwing.declared import AT_ROLL, EACH, Effect, LineUp, When
 from bot.rules.xwing.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
-from bot.rules.xwing.faces import OWN_POOL, Face
+from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.facts import Facts, Fighter, Reader
 from bot.rules.xwing.modify import SUCCESS
 from bot.rules.xwing.rows import Act, Asks, HowMany, Row, act_in_words
@@ -159,10 +159,7 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
     effects = one_of_each_group([effect for use in found for effect in use.effects])
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
-    ships = (facts.fighters[side], *facts.friends.get(side, ()))
-    there = [card for me in ships for card in me.cards if not is_idle_weapon(card, me, facts)]
     unread = [use.card for use in found if use.is_unread]
-    unknown = [card.partition(":")[2] for card in there if is_unknown(card, side, facts)]
     counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
     asked = dict.fromkeys(use.card for use in found if use.is_asked)
     return Brought(
@@ -170,8 +167,15 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
         counted=counted,
         asked=tuple(one for one in asked if one not in counted),
-        not_counted=tuple(dict.fromkeys((*unread, *unknown))),
+        not_counted=tuple(dict.fromkeys((*unread, *unknown(side, facts)))),
     )
+
+
+def unknown(side: Side, facts: Facts) -> Iterator[str]:
+    """The ids of the cards of a side and its friends that nobody has written down."""
+    for me in (facts.fighters[side], *facts.friends.get(side, ())):
+        there = (card for card in me.cards if not is_idle_weapon(card, me, facts))
+        yield from (card.partition(":")[2] for card in there if is_unknown(card, side, facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +259,13 @@ def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
             yield replace(held, row=replace(held.row, cost=(*held.row.cost[:at], paid, *held.row.cost[at + 1 :])))
 
 
-def of_friend(deed: Transfer | Lend, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
+def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
     """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
+    if not isinstance(deed, Transfer | Lend):
+        return ()
     tokens = [one for one in deed.lent if side in TOKENS[one].sides]
     moves = isinstance(deed, Transfer)
     if moves and is_played:
@@ -323,42 +329,41 @@ def acting(
 
     Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
     """
-    row, deeds = held.row, held.row.deeds
-    speaks = side.other if row.theirs else side
-    acts = [*row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))]
-    found = [replace(one, when=one.when or row.moment(one)) for one in acts]
-    lent = [
-        one
-        for deed in deeds
-        if isinstance(deed, Transfer | Lend)
-        for one in of_friend(deed, held, side, is_played=is_played)
-    ]
-    found += lent
-    found += [
-        Effect(
-            verb="deed",
-            pool=OWN_POOL[speaks],
-            what=deed.seen_by_enemy() if row.theirs else deed,
-            when=row.moment(deed),
-        )
-        for deed in deeds
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS)
-    ]
+    row, speaks = held.row, side.other if held.row.theirs else side
+    acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
+    lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
+    dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
+    found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
+    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    paid = [cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained]
-    payers = [cost.ship for cost in row.cost if cost.ship]
-    others = group_of(row) or ((row,) if payers else ())
-    if others:
-        paid.append((OneUse(row.card, others[0].place), max(one.times for one in others) // row.times))
-    effects = []
-    for number, effect in enumerate(found):
-        is_first = number == 0 or effect in lent
-        made = replace(effect, given=(*effect.given, *later), must=row.must, by=row.card)
-        made = replace(made, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds) if is_first else made
-        title = row.id if row.card.startswith("damage:") else ""
-        name, ship = unquoted(held.me.card.card_names.get(row.card, title)), "" if row.theirs else held.me.name
-        effects.append(replace(made, name=name, ship=ship, group=" of ".join((f"{row.card}[{row.place}]", *payers))))
+    title = row.id if row.card.startswith("damage:") else ""
+    group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
+    common: dict[str, Any] = {
+        "must": row.must,
+        "by": row.card,
+        "name": unquoted(held.me.card.card_names.get(row.card, title)),
+        "ship": "" if row.theirs else held.me.name,
+        "group": group,
+    }
+    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
+    for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
+        effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
     return tuple(effects) * row.times
+
+
+def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
+    """What a row does beside dice and tokens of friends; a card of the enemy says it from its own side."""
+    for deed in row.deeds:
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
+            what = deed.seen_by_enemy() if row.theirs else deed
+            yield Effect(verb="deed", pool=pool, what=what, when=row.moment(deed))
+
+
+def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
+    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
+    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
+    most = max((one.times for one in others), default=0)
+    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
 
 
 def group_of(row: Row) -> tuple[Row, ...]:
