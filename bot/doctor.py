@@ -17,6 +17,7 @@ from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
+from bot.store.orphans import orphans
 
 MB: Final = 1_000_000
 ROOM_LEAST: Final = 1 << 30
@@ -66,6 +67,7 @@ class Doctor:
             answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
             return [
                 answers,
+                await self.rows(database),
                 self.budget(await KeptFiles(database).largest()),
                 *self.connections(await database.connections()),
             ]
@@ -73,6 +75,15 @@ class Doctor:
             return [Finding("database", error.reason, str(error))]
         finally:
             await database.close()
+
+    async def rows(self, database: Database) -> Finding:
+        """Whether every row has what it belongs to."""
+        async with database.transaction() as connection:
+            found = await orphans(connection)
+        if not found:
+            return Finding("rows", "each has what it belongs to")
+        cures = "; ".join(one.cure for one in found)
+        return Finding("rows", ", ".join(map(str, found)), f"Somebody wrote past the bot. Stop it, then run: {cures}.")
 
     def budget(self, kept: int) -> Finding:
         """What one server may cost the others, and how near the one comes to it that keeps most."""

@@ -34,6 +34,7 @@ HEADER = {
 PLY = {
     "roll": LARGE,
     "by": ID,
+    "of": ID,  # whose dice these are
     "offer": TEXT,
     "choice": dict,
     "draws": [(SIDES, SMALL, TEXT)],
@@ -176,7 +177,7 @@ def check(t):
         if own and hidden_key:
             right = hmac.new(hidden_key, domain + b"|secret|" + seal + u64(i), "sha256").hexdigest()
             need(own == right, f"Ply {i}: its secret does not follow from the key of hidden plies.")
-        roll, by, undoes = ply["roll"], ply["by"], ply.get("undoes")
+        roll, undoes = ply["roll"], ply.get("undoes")
         stands = standing[roll][-1] if standing.get(roll) else None
         begins = f"A roll that begins here has number {i}"
         need(roll in (0, i) or stands, f"Ply {i}: nothing stands of roll {roll}. {begins}.")
@@ -188,12 +189,12 @@ def check(t):
             need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")
             gone = plies[standing[roll].pop() - 1]
             seen = [(sides, side, undoes) for sides, side, _ in gone["draws"]]
-            waiting.setdefault(gone["by"], [])[:0] = seen
+            waiting.setdefault(gone["of"], [])[:0] = seen
             continue
         standing.setdefault(roll, []).append(i)
         if not covered:
             stream = words(bytes.fromhex(own) if own else key, domain + b"|draw|" + seal + u64(i))
-            came = fall(i, ply["draws"], stream, waiting.setdefault(by, []), bool(own))
+            came = fall(i, ply["draws"], stream, waiting.setdefault(ply["of"], []), bool(own))
             for first in dict.fromkeys(first for _, _, first in came):
                 if plies[first - 1]["roll"] != roll and canonical(plies[first - 1]["choice"]) != canonical(
                     ply["choice"]
@@ -201,6 +202,10 @@ def check(t):
                     again = f"dice that were taken back with ply {first} came again here, in another roll"
                     warnings.append(f"Ply {i}: {again}. Look whether somebody wanted to be rid of them.")
     need(sha256(last, canonical(t["names"])).hex() == t["hashes"][-1], "The names were changed.")
+    left = [place for dice in waiting.values() for _, _, place in dice]
+    for place in sorted(set(left)):
+        never = f"Dice of ply {place} that were taken back and never came again: {left.count(place)}."
+        warnings.append(f"{never} Look whether somebody wanted to be rid of them.")
     return warnings
 
 
@@ -222,7 +227,7 @@ def about_the_seal(t):
     commit, word, seal = (moment(header[name]) for name in ("commit_message", "last_word", "seal"))
     if not commit <= word <= seal:
         found.append("The commitment, the last word and the seal did not come in this order. Do not trust this seal.")
-    elif seal - word > 60000:
+    elif seal - word > 10000:
         found.append(f"The seal came {(seal - word) // 1000} seconds after the last word. A message in between may ")
         found[-1] += "have been deleted: ask whoever was there."
     if hidden := sum("hidden" in ply for ply in t["plies"]):
@@ -243,7 +248,8 @@ def main(data):
     print("Commitment:", header["commit"])
     print("Seal number", header["number"], "of this channel")
     print(f"Commitment: message {header['commit_message']}, {shown_time(header['commit_message'])}")
-    print("Last word:", shown_time(header["last_word"]))
+    seconds = (moment(header["seal"]) - moment(header["last_word"])) // 1000
+    print(f"Last word: {shown_time(header['last_word'])}, {seconds} seconds before the seal")
     print(f"Seal: message {header['seal']} in channel {header['channel']}, {shown_time(header['seal'])}")
 
     def called(person):

@@ -60,6 +60,14 @@ def test_move_from_nowhere_is_one_sentence(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_doctor_counts_rows_that_belong_to_nothing(tmp_path: Path, made: Path) -> None:
+    with closing(sqlite3.connect(made)) as stranger, stranger:
+        stranger.execute("INSERT INTO redraw (ply_id, session_id, channel_id, draws) VALUES (1, 99, 1, '[]')")
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert "MISSING rows: 1 rows of redraw belong to no session" in ended.stdout
+    assert "DELETE FROM redraw WHERE session_id NOT IN (SELECT id FROM session)" in ended.stdout
+
+
 # backup
 
 
@@ -114,6 +122,7 @@ def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Pa
     ended = run(tmp_path, "doctor", LOG_LEVEL="error")
     assert ended.returncode == 1
     assert "ok      database: answers in" in ended.stdout
+    assert "ok      rows: each has what it belongs to" in ended.stdout
     assert "MISSING token: cannot be used" in ended.stdout
     assert "DISCORD_TOKEN is not set" in ended.stdout
 

@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bot import settings
 from bot.settings import Settings, SettingsError
+from tests.wire import forks
 
 ROOT = Path(__file__).parents[1]
 TOKEN = "MTIzNDU2.secret.do-not-show"  # noqa: S105 - it opens nothing
@@ -18,9 +18,8 @@ NOWHERE = "http://127.0.0.1:9"
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """``python -m bot`` in an empty folder, with nothing in its environment but what is given."""
     clean = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    command = [sys.executable, "-m", "bot", *arguments]
     environment = clean | {"PYTHONPATH": str(ROOT)} | variables
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90, check=False)
+    return forks.run(["bot", *arguments], environment, folder)
 
 
 def assert_one_sentence(ended: subprocess.CompletedProcess[str], variable: str) -> None:

@@ -4,7 +4,7 @@ The bot that rolls and the check afterwards ask the same questions here, so the 
 ply stands and which draw comes again follow from the plies alone.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class ComesAgain(Exception):
 
 
 class Dice:
-    """The ``Rng`` of one ply: draws that wait for this person come first, then those of the stream.
+    """The ``Rng`` of one ply: draws that wait for the one whose dice these are come first, then those of the stream.
 
     A die takes the first waiting draw of its number of sides. ``draws`` are all that fell, ``waiting`` what is left.
     In a secret ply none may come again: raises ``ComesAgain``.
@@ -54,14 +54,18 @@ def is_other(one: Ply, other: Ply) -> bool:
 
 
 class Rolls:
-    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again for something else."""
+    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again for something else.
+
+    Dice wait for the player whose piece or seat rolled them (``Ply.of``), whoever pressed: so nobody gets rid of them
+    by having somebody else roll.
+    """
 
     def __init__(self) -> None:
         self._plies: list[Ply | Cover] = []
         self._standing: defaultdict[int, list[int]] = defaultdict(list)
         """The places of the plies that stand, by roll."""
         self._waiting: defaultdict[str, list[tuple[Drawn, int]]] = defaultdict(list)
-        """Draws that were taken back, by person, each with the place of the ply in which it was taken back."""
+        """Draws that were taken back, by whose they are, each with the place of the ply that last showed it."""
         self.elsewhere: list[Again] = []
 
     @property
@@ -69,13 +73,24 @@ class Rolls:
         """The place of the next ply, and the number of the roll that it opens, if it opens one."""
         return len(self._plies) + 1
 
-    def waiting(self, by: str) -> list[Drawn]:
-        return [draw for draw, _ in self._waiting[by]]
+    def waiting(self, of: str) -> list[Drawn]:
+        return [draw for draw, _ in self._waiting[of]]
 
-    def dice(self, key: bytes, sealed: bytes, by: str, *, is_secret: bool = False) -> Dice:
-        """The dice of the next ply, for whoever makes it; ``key`` is the ply's own of a secret one."""
+    def of(self, place: int) -> str:
+        """Whose dice the ply at a place showed; whoever made one that is hidden."""
+        ply = self._plies[place - 1]
+        return ply.of if isinstance(ply, Ply) else ply.by
+
+    @property
+    def never_again(self) -> dict[int, int]:
+        """How many dice were taken back and have not come again, by the place of the ply that last showed them."""
+        left = Counter(place for waiting in self._waiting.values() for _, place in waiting)
+        return dict(sorted(left.items()))
+
+    def dice(self, key: bytes, sealed: bytes, of: str, *, is_secret: bool = False) -> Dice:
+        """The dice of the next ply, by whose they are; ``key`` is the ply's own of a secret one."""
         fresh = protocol.stream(key, sealed, self.next_place)
-        return Dice(fresh, self.waiting(by), is_secret=is_secret)
+        return Dice(fresh, self.waiting(of), is_secret=is_secret)
 
     def last(self, roll: int) -> int | None:
         """The place of the last ply of a roll that stands: the one that may be taken back."""
@@ -94,7 +109,7 @@ class Rolls:
         if ply.undoes is not None:
             self._check_undo(ply, last)
         own = key if ply.secret is None else bytes.fromhex(ply.secret)
-        dice = self.dice(own, sealed, ply.by, is_secret=ply.secret is not None)
+        dice = self.dice(own, sealed, ply.of, is_secret=ply.secret is not None)
         for at, (sides, side, _) in enumerate(ply.draws, 1):
             shown = f"die {at} of {len(ply.draws)} shows side {side} of {sides}"
             try:
@@ -121,7 +136,7 @@ class Rolls:
         if isinstance(ply, Ply) and ply.undoes is not None:
             gone = self._plies[self._standing[ply.roll].pop() - 1]
             if isinstance(gone, Ply):  # in front: what was taken back last fell before everything that waits already
-                self._waiting[gone.by][:0] = [((sides, side), ply.undoes) for sides, side, _ in gone.draws]
+                self._waiting[gone.of][:0] = [((sides, side), ply.undoes) for sides, side, _ in gone.draws]
             return
         self._standing[ply.roll].append(place)
         if isinstance(ply, Ply):
@@ -129,7 +144,7 @@ class Rolls:
 
     def _use(self, ply: Ply, place: int) -> None:
         """Take what came again out of what waits, and note where it came for something else."""
-        waiting, used = self._waiting[ply.by], dict[int, None]()
+        waiting, used = self._waiting[ply.of], dict[int, None]()
         if not waiting:
             return
         for sides, _, _ in ply.draws:

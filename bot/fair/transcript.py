@@ -77,7 +77,8 @@ class Ply:
     """One step of the game as the chain keeps it.
 
     ``roll`` is the place of the ply that opened its roll: its own, if it opens one. ``by`` is who took ``offer`` with
-    ``choice`` (plain JSON: the declaration when a roll is opened). ``draws`` are the dice in the order in which they
+    ``choice`` (plain JSON: the declaration when a roll is opened). ``of`` is whose dice these are: the owner of the
+    piece that rolls, else who sits on its side, whoever presses. ``draws`` are the dice in the order in which they
     fell, ``typed`` the faces of dice that people rolled by hand. ``undoes`` is the place of the ply that this one takes
     back. ``salt`` is set where something lies facedown until the end: 32 hex digits that nobody can guess. Without them
     the hash on the card would give the few possible cards away. ``secret`` is the own key of a ply that was made in
@@ -86,6 +87,7 @@ class Ply:
 
     roll: int
     by: str
+    of: str
     offer: str
     choice: Mapping[str, Any]
     draws: tuple[Draw, ...] = ()
@@ -98,6 +100,7 @@ class Ply:
         return {
             "roll": self.roll,
             "by": self.by,
+            "of": self.of,
             "offer": self.offer,
             "choice": self.choice,
             "draws": [list(draw) for draw in self.draws],
@@ -350,6 +353,7 @@ def is_ply(value: Any) -> bool:
         has_keys(value, PLY_KEYS)
         and is_integer(value["roll"], INTEGER_MOST)
         and is_id(value["by"])
+        and is_id(value["of"])
         and isinstance(value["offer"], str)
         and isinstance(value["choice"], dict)
         and is_list(value["draws"], is_draw)

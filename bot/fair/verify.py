@@ -4,18 +4,19 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import starmap
 from typing import Any, Final
 
 from bot.fair import transcript
 from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
 from bot.fair.rolls import Again, Rolls
-from bot.fair.transcript import CHANGED, Cover, Ply, Transcript, Unfit, is_integer, parse
+from bot.fair.transcript import CHANGED, Cover, Header, Ply, Transcript, Unfit, is_integer, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
 ADVICE: Final = "Do not trust this transcript. If a new download does not fit either, ask who runs the bot."
 DISCORD_BEGAN: Final = 1420070400000
 """Milliseconds since 1970 from which Discord's ids count theirs."""
-SOON: Final = 60
+SOON: Final = 10
 """Seconds after the last word within which a seal should come."""
 
 
@@ -40,7 +41,9 @@ def verify(data: bytes) -> Verdict:
         raw = parse(data)
         check_version(raw)
         found = transcript.read(raw)
-        warnings = (*warnings_of(found), *(elsewhere(one) for one in check(found)))
+        rolls = check(found)
+        again = (*map(elsewhere, rolls.elsewhere), *starmap(never_again, rolls.never_again.items()))
+        warnings = (*warnings_of(found), *again)
     except Unfit as unfit:
         return Verdict(False, str(unfit), unfit.ply)
     opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
@@ -59,8 +62,8 @@ def check_version(raw: Any) -> None:
         raise Unfit("The file is not a transcript.")
 
 
-def check(found: Transcript) -> list[Again]:
-    """Dice that came again for something else. Raises ``Unfit`` for the first thing that does not fit."""
+def check(found: Transcript) -> Rolls:
+    """Its rolls, all of which fit. Raises ``Unfit`` for the first thing that does not."""
     header, hidden_key = found.header, found.hidden_key
     if hidden_key is not None and hidden_commitment(hidden_key) != header.hidden:
         raise Unfit("The key of hidden plies does not fit its commitment.")
@@ -83,7 +86,7 @@ def check(found: Transcript) -> list[Again]:
         rolls.add(ply)
     if found.hashes[-1] != chain(last, found.names).hex():
         raise Unfit("The names were changed.")
-    return rolls.elsewhere
+    return rolls
 
 
 def own(hidden_key: bytes, sealed: bytes, place: int) -> str:
@@ -113,17 +116,29 @@ def warnings_of(found: Transcript) -> Iterator[str]:
         yield "The commitment, the last word and the seal did not come in this order. Do not trust this seal."
     elif sealed - word > 1000 * SOON:
         yield (
-            f"The seal came {(sealed - word) // 1000} seconds after the last word. A message in between may have been "
+            f"The seal came {seconds_to_seal(header)} seconds after the last word. A message in between may have been "
             "deleted: ask whoever was there."
         )
     if found.hidden:
         yield f"Plies that are still hidden: {found.hidden}. Nobody can check their dice yet; a later file opens them."
 
 
+def seconds_to_seal(header: Header) -> int:
+    """From the last word; below 0 where the seal came first."""
+    return (moment(header.seal) - moment(header.last_word)) // 1000
+
+
 def elsewhere(again: Again) -> str:
     return (
         f"Ply {again.place}: dice that were taken back with ply {again.first} came again here, in another roll. Look "
         "whether somebody wanted to be rid of them."
+    )
+
+
+def never_again(place: int, count: int) -> str:
+    return (
+        f"Dice of ply {place} that were taken back and never came again: {count}. Look whether somebody wanted to be "
+        "rid of them."
     )
 
 
@@ -142,7 +157,7 @@ def comparisons(found: Transcript) -> Iterator[str]:
     yield f"Commitment: {header.commit}"
     yield f"Seal number {header.number} of this channel"
     yield f"Commitment: message {header.commit_message}, {shown_time(header.commit_message)}"
-    yield f"Last word: {shown_time(header.last_word)}"
+    yield f"Last word: {shown_time(header.last_word)}, {seconds_to_seal(header)} seconds before the seal"
     yield f"Seal: message {header.seal} in channel {header.channel}, {shown_time(header.seal)}"
     for person, word, given in header.players:
         first = f", given as its hash {given} first" if given else ""

@@ -1,14 +1,15 @@
 """What a game is to the bot: its rules, odds and card, and what it may have besides."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from bot.bounded import Bounded
 from bot.odds.advice import Adviser
-from bot.odds.luck import Luck, RollResult
+from bot.odds.luck import CACHED, Luck, RollResult
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
@@ -20,6 +21,10 @@ Names = Mapping[Side, str]
 """What the people on each side are called; a side that nobody took is missing."""
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
+
+
+def nothing(_: object) -> None:
+    """For ``Chances.stake``: the luck of this game is not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Chances:
 
     ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
     ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
+    ``stake``: what that follows from, a declaration and its result: luck is kept in memory by it; None for nothing.
     ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
     match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
@@ -50,6 +56,7 @@ class Chances:
 
     card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
+    stake: Callable[[Any], Hashable] = nothing
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     is_luck_apart: bool = False
@@ -245,6 +252,9 @@ class Game:
     has_undo: bool = False
     is_general: bool = False
     samples: tuple[Mapping[str, object], ...] = ({},)
+    lucks: Bounded[Hashable, Luck | None] = field(
+        default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
+    )
 
     @property
     def key(self) -> str:
@@ -284,6 +294,10 @@ class Game:
         """The names of the pieces that a roll is about."""
         return () if self.table is None or self.table.about is None else self.table.about(state)
 
+    def changed_by(self, state: Any) -> tuple[str, ...] | None:
+        """The names of the pieces that a ply of a roll may change; None for any, () for none."""
+        return () if self.table is None or self.table.declare is None else self.table.pieces.names(state)
+
     def names_pieces(self, words: Mapping[str, object]) -> bool:
         """Whether the words of a declaration may name pieces of the channel."""
         if self.table is None or self.table.declare is None:
@@ -309,7 +323,16 @@ class Game:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
         if self.chances.luck is None or self._is_typed(state):
             return None
-        return self.chances.luck(state)
+        stake = self.chances.stake(state)
+        if stake is None:
+            return self.chances.luck(state)
+        if stake not in self.lucks:
+            self.lucks[stake] = self.chances.luck(state)
+        return self.lucks[stake]
+
+    def knows_luck(self, state: Any) -> bool:
+        """Whether the luck of such a roll is in memory."""
+        return self.chances.stake(state) in self.lucks
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:
         """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""

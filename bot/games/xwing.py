@@ -28,6 +28,7 @@ GAME: Final = Game(
     chances=Chances(
         card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
         luck=odds.luck,
+        stake=rules.stake,
         results=odds.roll_results,
         advice=advice,
     ),

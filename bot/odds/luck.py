@@ -29,11 +29,6 @@ class Luck:
     side: str
     of: Side | None = None
 
-    @property
-    def same(self) -> Fraction:
-        """The probability of just this result."""
-        return 1 - self.better - self.worse
-
 
 class Uncountable(Exception):
     """A roll whose distribution takes too long to be counted exactly, however much time there is."""

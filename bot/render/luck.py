@@ -21,13 +21,14 @@ def line(luck: Luck, names: Mapping[Side, str] = NOBODY) -> Text:
 
     ``names`` are those of the people on each side; without one it is ``the attacker``.
     """
+    same = 1 - luck.better - luck.worse  # the probability of just this result
     who = luck.side if luck.of is None else names.get(luck.of, luck.side)
-    if luck.same >= USUAL and not (luck.better and luck.worse):
-        return Text("Luck of {who}: like {share} of such {rolls}", who=who, share=share(luck.same), rolls=luck.rolls)
+    if same >= USUAL and not (luck.better and luck.worse):
+        return Text("Luck of {who}: like {share} of such {rolls}", who=who, share=share(same), rolls=luck.rolls)
     if not luck.better:
-        return Text("Luck of {who}: best possible ({share})", who=who, share=share(luck.same))
+        return Text("Luck of {who}: best possible ({share})", who=who, share=share(same))
     if not luck.worse:
-        return Text("Luck of {who}: worst possible ({share})", who=who, share=share(luck.same))
+        return Text("Luck of {who}: worst possible ({share})", who=who, share=share(same))
     is_good = luck.worse >= luck.better
     beaten = luck.worse if is_good else luck.better
     message = THAN[is_good, beaten >= 1 - LEAST]

@@ -1,11 +1,14 @@
 """Where rolls are shown, so that the history can link there, and which are on no card: noted after the answer, written
-down a moment later.
+down a moment later. And which ply each message shows, in memory only.
 """
 
 import asyncio
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
+from bot.bounded import Bounded
 from bot.sessions.roll import Played
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -13,6 +16,8 @@ from bot.store.errors import StoreError
 
 WAIT: Final = 10.0
 """Seconds; several rolls share one statement."""
+SHOWN_MOST: Final = 10_000
+"""Messages whose ply is remembered; for others a late press draws the card once more."""
 log = logging.getLogger(__name__)
 
 
@@ -72,3 +77,30 @@ class Links:
         if self._writing is not None:
             await self._writing
         await self._try()
+
+
+class ShownPlies:
+    """Which ply each message shows or is about to show, as far as this process put it there.
+
+    When many people press one card at once, one press counts and all others are late. They need no card of their own:
+    the one that is on its way is the newest.
+    """
+
+    def __init__(self) -> None:
+        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
+
+    def is_newest(self, message_id: int, roll: Played) -> bool:
+        """Whether a message shows this ply of the roll, or a later one."""
+        session, ply = self._plies.get(message_id, (0, 0))
+        return session == roll.session and ply >= roll.ply
+
+    @contextmanager
+    def showing(self, message_id: int, roll: Played) -> Iterator[None]:
+        """While a message is changed so that it shows this ply; where that fails, it does not show it."""
+        shown = self._plies[message_id] = roll.session, roll.ply
+        try:
+            yield
+        except BaseException:
+            if self._plies.get(message_id) == shown:
+                del self._plies[message_id]
+            raise

@@ -51,9 +51,9 @@ class Lost:
         """Remember that a roll is on no card, or only on the one before, ``message_id``."""
         self.sessions.setdefault((channel_id, person_id), {}).setdefault(session, message_id)
 
-    def newest(self, channel_id: int, person_id: int) -> int | None:
-        """The newest lost roll that this person opened in a channel."""
-        return max(self.sessions.get((channel_id, person_id), ()), default=None)
+    def newest(self, channel_id: int, person_id: int) -> int:
+        """The newest lost roll that this person opened in a channel, 0 for none."""
+        return max(self.sessions.get((channel_id, person_id), ()), default=0)
 
     def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
         """It has a card now or gets one, or is no more. Returns the message on which it was before, if it was noted."""

@@ -24,19 +24,21 @@ PIECES_MOST: Final = 41
 
 
 async def apply_ply(
-    connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any, rng: Rng
+    connection: AsyncConnection,
+    game: Game,
+    channel_id: int,
+    before: Any | None,
+    after: Any,
+    rng: Rng,
+    names: Iterable[str] | None,
 ) -> tuple[Any, str]:
     """Change the pieces of a roll as a ply says: the state as the pieces make it, and the record of the change.
 
-    ``rng`` is the chance of the ply, for what falls or is drawn because of it. No statement runs where the roll names
-    no piece.
+    ``rng`` is the chance of the ply, for what falls or is drawn because of it; ``names`` those that it may change.
     """
-    kind = kind_of(game.key)
-    names = kind.names(after) if kind is not None else ()
-    if kind is None or names == ():
-        return after, "[]"
+    assert game.table is not None, "a game without a table has no pieces to name"  # noqa: S101 - states it
     held = await load(connection, channel_id, game.key, names)
-    state, changed = kind.settle(before, after, bodies(held), rng)
+    state, changed = game.table.pieces.settle(before, after, bodies(held), rng)
     return state, await keep(connection, channel_id, changes(game.key, held, changed))
 
 

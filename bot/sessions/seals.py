@@ -26,8 +26,6 @@ from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
-from bot.ruleset.check import check_sealed
-from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.place import Person, Place
@@ -122,10 +120,10 @@ class Sealed:
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
         """The number of the roll, and the place of the ply, by session and number of the stored ply."""
 
-    def recorder(self, by: Person, *, is_secret: bool = False) -> Recorder:
-        """Chance for the next ply, whoever makes it."""
+    def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
+        """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
-        return Recorder(self.rolls.dice(key, self._seal, str(by.id)))
+        return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
     @property
     def next_secret(self) -> bytes:
@@ -139,6 +137,10 @@ class Sealed:
     def place_of(self, session_id: int, number: int) -> tuple[int, int]:
         """The number of the roll, and the place, of a stored ply. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
+
+    def whose(self, session_id: int, number: int) -> int:
+        """Whose dice a stored ply showed."""
+        return int(self.rolls.of(self._numbers[session_id, number][1]))
 
     @property
     def last_shown(self) -> str:
@@ -351,20 +353,12 @@ class Seals:
         self._followed[seal_id] = followed
         return followed
 
-    async def at_press(
-        self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None, ruling: Ruling
-    ) -> Sealed | None:
+    async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
         """The sealed table at which a press on a roll is made, None for one that is not sealed.
 
-        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table,
-        ``PlayerError`` where a ruleset wants a seal.
+        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table.
         """
         check_table(mark, open_seal)
-        return await self.at_opening(connection, open_seal, ruling)
-
-    async def at_opening(self, connection: AsyncConnection, open_seal: Mark | None, ruling: Ruling) -> Sealed | None:
-        """The same for a new roll."""
-        check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
@@ -383,12 +377,13 @@ class Seals:
         by: int,
         offer: str,
         choice: Mapping[str, Any],
+        of: int | None = None,
         draws: Iterable[Draw] = (),
         typed: Iterable[Face] = (),
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are of ``by``.
 
         What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
         against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
@@ -397,6 +392,7 @@ class Seals:
         ply = Ply(
             roll=sealed.rolls.next_place if roll is None else roll,
             by=str(by),
+            of=str(of or by),
             offer=offer,
             choice=choice,
             draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
@@ -431,6 +427,12 @@ class Seals:
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     # The end
+
+    async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
+        """Who has a say at the sealed table of a channel: who gave a word, or plays there."""
+        row = await rows.current(connection, place.channel_id)
+        gave = {word.person_id for word in await rows.words(connection, row.id)} if row is not None else set[int]()
+        return gave | await self._playing(connection, place)
 
     async def end(self, request: Request) -> Revealed | None:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.

@@ -20,7 +20,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
-from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer
+from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
@@ -65,11 +65,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """A ply that goes into the chain of a sealed table: its roll there, None for a new one, and its choice."""
+    """A ply that goes into the chain of a sealed table: its roll there, None for a new one, its choice, whose dice."""
 
     sealed: Sealed
     roll: int | None
     words: Mapping[str, Any]
+    of: int
 
 
 class Sessions:
@@ -120,7 +121,8 @@ class Sessions:
                 other = defender or opponent or opening.sat_before or only_other(game, state, request)
                 return first_seats(attacker, other)
 
-            return await self._begin(connection, request, opening, lambda rng: game.rules.start(declared, rng), seats)
+            start = partial(game.rules.start, declared)
+            return await self._begin(connection, request, opening, start, seats, declared, attacker)
 
         try:
             roll = await self._database.run(begin)
@@ -208,19 +210,25 @@ class Sessions:
             connection,
             request,
             Opening(now.game, named=now.named, repeats=now),
-            lambda rng: now.game.rules.choose(now.state, choice, rng),
+            partial(now.game.rules.choose, now.state, choice),
             lambda _: {choice.by: request.by, **now.seats},
+            now.state.declared,
+            now.seats.get(Side.ATTACKER, request.by),
         )
 
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
-        sealed = await self._seals.at_press(connection, now.open_seal, now.mark, request.ruling)
+        is_chained = now.open_seal is not None or now.mark is not None
+        sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
+        check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
         chained = None
         if sealed is not None:
-            chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
-            rng = sealed.recorder(by)
+            holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
+            of = await whose(connection, request, now.game, now.state.declared, choice.by, holder)
+            chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice), of)
+            rng = sealed.recorder(of)
         state = rules.choose(now.state, choice, rng)
         await check_rolling(connection, request, now, state)
         check_forced(now.game, now.state, state, is_gm=request.is_gm)
@@ -240,6 +248,8 @@ class Sessions:
         opening: Opening,
         start: Callable[[Rng], Any],
         seats: Callable[[Any], dict[Side, Person]],
+        declared: Any,
+        attacker: Person,
     ) -> Played:
         """The first ply of a roll. Raises ``Duplicate`` for an interaction that counted already."""
         game, first, secrecy, place, by = opening.game, opening.repeats, opening.secrecy, request.place, request.by
@@ -257,10 +267,13 @@ class Sessions:
             secrecy=secrecy,
         )
         open_seal = codec.read_mark(chain_end)
-        sealed = await self._seals.at_opening(connection, open_seal, request.ruling)
+        check_sealed(request.ruling, is_sealed=open_seal is not None)
+        sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
+        of = by.id
         if sealed is not None:
-            rng = sealed.recorder(by, is_secret=secrecy is not None)
+            of = await whose(connection, request, game, declared, Side.ATTACKER, attacker)
+            rng = sealed.recorder(of, is_secret=secrecy is not None)
         state = start(rng)
         if secrecy is not None:
             check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
@@ -298,7 +311,7 @@ class Sessions:
             if first
             else {"declared": codec.plain_declaration(opening.declared)}
         )
-        chained = Chained(sealed, None, words)
+        chained = Chained(sealed, None, words, of)
         return await self._store(connection, request, roll, None, None, rng, seen, chained)
 
     async def _chance(
@@ -383,7 +396,9 @@ class Sessions:
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         channel_id, by = request.place.channel_id, request.by
-        state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, roll.state, rng)
+        state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
+        if names != ():
+            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = rows.Ply(
             session_id=roll.session,
@@ -416,11 +431,25 @@ class Sessions:
             by=by.id,
             offer=made.offer,
             choice=chained.words,
+            of=chained.of,
             draws=rng.draws,
             typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
             is_hidden=roll.is_hidden,
         )
         return replace(roll, mark=mark)
+
+
+async def whose(
+    connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
+) -> int:
+    """Whose dice fall at a sealed table: the owner's of the piece that plays a side, else of who sits there.
+
+    So nobody gets rid of dice that were seen by having somebody else press.
+    """
+    name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
+    held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
+    found = owner(held.get(name), await players.find(connection, channel_id)) if held else None
+    return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:

@@ -5,7 +5,7 @@ adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -25,7 +25,7 @@ from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.facts import Tell, nobody
-from bot.sessions.owners import check_owner, check_player
+from bot.sessions.owners import check_owner, check_player, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Mark, Played
@@ -133,7 +133,7 @@ class Tables:
             return Now(
                 pieces.by_game(held),
                 await players.find(connection, channel_id),
-                await self._waiting(connection, channel_id),
+                await self._waiting(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
             )
@@ -221,10 +221,13 @@ class Tables:
             known = await players.find(connection, channel_id)
             if by_player:
                 check_player(known, request)
-            check_owner(named_bodies(before, of or ()), known, request)  # before anything else is refused
+            mine = named_bodies(before, of or ())
+            check_owner(mine, known, request)  # before anything else is refused
             rng, seen, is_sealed = recorder(no_chance), list[rows.Redraws](), False
+            dice_of = request.by.id
             if rolls:
-                rng, seen, is_sealed = await self._chance(connection, request)
+                dice_of = next((one.person_id for body in mine if (one := owner(body, known))), dice_of)
+                rng, seen, is_sealed = await self._chance(connection, request, dice_of)
             try:
                 changed = change(before, rng)
                 if rolls and rng.draws:
@@ -243,24 +246,23 @@ class Tables:
                 sentence = what if isinstance(what, str) else what()
                 step = Step(as_text(sentence), request.by.name)
                 made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
-                await self._keep_step(connection, made_ply, sentence, made, rng.draws)
+                await self._keep_step(connection, made_ply, sentence, made, rng.draws, dice_of)
             if seen and rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
-            gone = {one.before.name for one in made if one.before}
-            kept = {name: one for name, one in before.items() if name not in gone}
-            after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-            return Stepped(before, after, tuple(one.piece.name for one in made), sentence)
+            return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(Stored(request, game, stepped))
         return stepped
 
-    async def _chance(self, connection: AsyncConnection, request: Request) -> tuple[Recorder, list[rows.Redraws], bool]:
+    async def _chance(
+        self, connection: AsyncConnection, request: Request, dice_of: int
+    ) -> tuple[Recorder, list[rows.Redraws], bool]:
         """Chance for one person's step: what they saw and took back comes again; where that waited; if it is sealed."""
         channel_id, by = request.place.channel_id, request.by
         sealed = await self._seals.at_step(connection, channel_id)
         if sealed is not None:
-            return sealed.recorder(by), [], True
+            return sealed.recorder(dice_of), [], True
         seen = await rows.take_redraws(connection, channel_id, by.id)
         waiting = self._refused.get((channel_id, by.id), [])
 
@@ -301,6 +303,7 @@ class Tables:
         what: str,
         changes: Iterable[codec.Change],
         draws: Iterable[Draw] = (),
+        dice_of: int | None = None,
     ) -> None:
         """Store a step on the table; at a sealed table it is in the chain, with the pieces as all see them then."""
         await rows.add_ply(connection, made)
@@ -312,6 +315,7 @@ class Tables:
             made.person_id,
             offer=made.offer,
             choice={"what": what, "pieces": pieces.as_seen(changes)},
+            of=dice_of,
             draws=draws,
         )
 
@@ -341,13 +345,37 @@ class Tables:
             if not undoing.may_ask(by, author, seated, is_gm=is_gm):
                 raise NotYourPly(name_of_maker(last.ply, now))
             quiet = undoing.is_quiet(last, before)
-            if request.place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
+            asked = await self._must_agree(connection, request, last, before, seated, asker=by.id)
+            is_alone = undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm) if asked is None else not asked
+            if request.place.is_alone or is_alone:
                 return await self._undo(connection, request, last, now)
-            return await self._ask(connection, request, last, before, undoing.asked(by.id, author, seated))
+            people = undoing.asked(by.id, author, seated) if asked is None else asked
+            return await self._ask(connection, request, last, before, people)
 
         result = await self._database.run(take_or_ask)
         await self._tell(Stored(request))
         return result
+
+    async def _must_agree(
+        self,
+        connection: AsyncConnection,
+        request: Request,
+        last: past.Happened,
+        before: Ply | None,
+        seated: Collection[int],
+        *,
+        asker: int,
+    ) -> tuple[int, ...] | None:
+        """One of whom must agree that dice are taken back that were seen at a sealed table; None for anything else.
+
+        Empty where nobody else plays. See ``undo.who_agree``.
+        """
+        sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
+        if sealed is None or undoing.is_quiet(last, before):
+            return None
+        side = {last.ply.person_id, sealed.whose(last.ply.session_id, last.ply.number)}
+        others = set(seated) - side or await self._seals.players(connection, request.place) - side
+        return undoing.who_agree(asker, side, others)
 
     async def _seated(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest) -> list[int]:
         """Who sits where a ply was made: on the sides of its roll; at the table itself whoever has pieces there."""
@@ -394,8 +422,10 @@ class Tables:
             if ask is None or last is None or now is None or newest is None or newest.id != last.id:
                 raise Lapsed
             asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
-            people = undoing.asked(asker.id, last.ply.person_id, await self._seated(connection, last, now))
-            if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm):
+            seated, before = await self._seated(connection, last, now), await self._before(connection, last)
+            agree = await self._must_agree(connection, request, last, before, seated, asker=asker.id)
+            people = undoing.asked(asker.id, last.ply.person_id, seated) if agree is None else agree
+            if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
                 raise NotYourAnswer
             offer = past.ALLOW if allow else past.REFUSE
             step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
@@ -559,11 +589,15 @@ class Tables:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
 
-    async def _waiting(self, connection: AsyncConnection, channel_id: int) -> tuple[Played, ...]:
-        """The newest rolls of a channel that wait for somebody's choice, newest first."""
+    async def _waiting(
+        self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
+    ) -> tuple[Played, ...]:
+        """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
         found = await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)
         read = [if_readable(partial(self._rolls.read, one)) for one in found]
-        return tuple(roll for roll in read if roll is not None and roll.waits)
+        return tuple(
+            roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
+        )
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
@@ -588,6 +622,13 @@ def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
     """Those of some bodies that are meant by these names."""
     keys = {key(name) for name in names}
     return [body for name, body in bodies.items() if key(name) in keys]
+
+
+def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str, Any]:
+    """The bodies of the pieces of a table once these changes are made."""
+    gone = {one.before.name for one in made if one.before}
+    kept = {name: one for name, one in before.items() if name not in gone}
+    return kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
 
 
 def named(held: tuple[Piece, ...]) -> str:

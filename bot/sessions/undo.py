@@ -1,10 +1,11 @@
 """Who may take what back: alone only what nobody learned anything from, the rest with somebody's consent.
 
-Source: a die that fell was seen. Whoever takes it back knows what comes, so the other side, or a GM, decides.
+Source: a die that fell was seen. Whoever takes it back knows what comes, so the other side, or a GM, decides; at a
+sealed table the other side alone.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -129,6 +130,15 @@ def is_alone(by: Person, author: int, seated: Collection[int], *, quiet: bool, i
 def asked(by: int, author: int, seated: Collection[int]) -> tuple[int, ...]:
     """Who is asked: the others who sit there, and who pressed."""
     return tuple(dict.fromkeys(one for one in (*seated, author) if one not in (by, FORGOTTEN)))
+
+
+def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
+    """One of whom must agree that seen dice of a ``side`` are taken back at a sealed table, though nobody trusts a GM.
+
+    ``others`` are the other side, or who else plays. The other side always has a say: as those who ask, or who agree.
+    """
+    people = side if asker in others or not others else others
+    return tuple(sorted(people - {asker, FORGOTTEN}))
 
 
 def may_answer(person: Person, asker: int, people: Collection[int], *, is_gm: bool) -> bool:

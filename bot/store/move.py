@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, same_database
 from bot.store.errors import StoreError
+from bot.store.orphans import Orphans, orphans
 from bot.store.schema import counted, metadata
 
 ROWS: Final = 1000
@@ -30,6 +31,19 @@ class Different(StoreError):
     )
 
 
+class Orphaned(StoreError):
+    """The source has rows that belong to nothing."""
+
+    def __init__(self, found: Sequence[Orphans]) -> None:
+        super().__init__("; ".join(map(str, found)))
+        cures = "; ".join(one.cure for one in found)
+        sentence = (
+            f"The source holds rows that belong to nothing ({self.reason}), and the target takes none of these. "
+            f"Nothing more was moved. Take them away in the source ({cures}), then move again: it goes on from here."
+        )
+        self.args = (sentence,)
+
+
 @dataclass(frozen=True, slots=True)
 class Moved:
     """One table: how many rows it has, and the SHA-256 of all of them in the order of their keys, in hex."""
@@ -42,12 +56,15 @@ class Moved:
 async def move(source_url: str, target_url: str, tell: Callable[[Moved], None] = lambda _: None) -> list[Moved]:
     """Copy every row and compare counts and digests; ``tell`` is called for each table that is the same.
 
-    Raises ``StoreError``: ``Different`` where the comparison fails.
+    Raises ``StoreError``: ``Different`` where the comparison fails, ``Orphaned`` where rows belong to nothing.
     """
     if same_database(source_url, target_url):
         raise Different("source and target are one database")
     source = await Database.open(source_url, migrates=False)
     try:
+        async with source.transaction() as connection:
+            if found := await orphans(connection):
+                raise Orphaned(found)
         target = await Database.open(target_url)
         try:
             begun = {table.name: await _begun(source, target, table) for table in metadata.sorted_tables}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, column, delete, func, select, true
+from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, column, delete, func, select, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.among import Numbers, among
@@ -125,6 +125,15 @@ _PRUNE: dict[str, tuple[Delete, ...]] = {
     "sqlite": tuple(map(hot, (*_OF_ROLLS, _ROLLS))),
     "postgresql": (_ROLLS.add_cte(*(one.cte() for one in _OF_ROLLS)),),  # one round trip
 }
+_UNASKED = text(
+    "SELECT set_config('session_replication_role', 'replica', true) "
+    "WHERE has_parameter_privilege('session_replication_role', 'SET')"
+)
+"""Until the end of the transaction PostgreSQL asks no foreign key whether a roll that goes leaves anything behind.
+
+What belongs to it goes in the same statement, and whoever adds to it meanwhile is asked as ever. Where the role may not
+set this (``GRANT SET ON PARAMETER``), each roll is asked about by itself, which takes six times as long.
+"""
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)
     .where(ply.c.session_id == bindparam("of_session"))
@@ -189,6 +198,11 @@ class Pruned(NamedTuple):
     rolls: Collection[int]
 
 
+def is_15_or_newer(connection: AsyncConnection) -> bool:
+    """Whether this is a PostgreSQL that lets a plain role set a parameter of the server."""
+    return connection.dialect.name == "postgresql" and (connection.dialect.server_version_info or (0,)) >= (15,)
+
+
 async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> Pruned:
     """Take rolls away, the first ones first; ``rolls`` says how many plies each of them has.
 
@@ -199,6 +213,8 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
     if rolls and not whole:
         await connection.execute(_SHORTEN, {"of_session": next(iter(rolls)), "most": most})
         return Pruned(most, ())
+    if whole and is_15_or_newer(connection):
+        await connection.execute(_UNASKED)
     for statement in _PRUNE[connection.dialect.name] if whole else ():
         await connection.execute(statement, {"sessions": whole})
     return Pruned(len(whole) + (sums[len(whole) - 1] if whole else 0), whole)

@@ -263,7 +263,7 @@ seal = Table(
     Column("opened_by", BigInteger, nullable=False),
     Column("opponent_id", BigInteger),  # the other player, who has to give a word as well
     Column("opened_at", BigInteger, nullable=False),
-    Column("number", Integer),  # counts the seals of a channel from 1, also those that were given up
+    Column("number", Integer, nullable=False),  # counts the seals of a channel from 1, also those that were given up
     Column("key", Text),  # 64 hex digits; secret until the end
     Column("hidden_key", Text),  # the same, of secret rolls
     Column("commit_message", BigInteger),  # the message with the commitment

@@ -47,7 +47,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Shown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Answered, language_offer.follow, is_foreign)
-    bus.on(Stepping, recap.follow)
+    bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
     bus.on(Commanded, saved.note)
     if welcomes:

@@ -23,6 +23,8 @@ from bot.ui.voice import of_reader, to_everybody, to_reader
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
+TOO_LARGE: Final = 413
+"""The status of a message whose files are too large, be it Discord or a proxy on the way that finds so."""
 ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
 FOR_ONE: Final = Text("The answer is for one person alone.")
@@ -132,17 +134,20 @@ class Answer:
         return await self._interaction.edit_original_response(**as_edit(message))
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
-        """Send what the bot may show here. If Discord refuses it all the same, send it once more as text."""
+        """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
         first, message = is_first(self._interaction), spoken(message)
         if "embed" in message and not may_embed(self._interaction):
             message = without_embed(message, hint=EMBEDS_HINT if first else "")
         try:
             return await send(**message)
-        except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS:
+        except discord.HTTPException as error:
+            is_forbidden = isinstance(error, discord.Forbidden) and error.code == MISSING_PERMISSIONS
+            if not is_forbidden and error.status != TOO_LARGE:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
-            return await send(**without_embed(message, files=False, hint=REFUSED_HINT if first else ""))
+            return await send(
+                **without_embed(message, files=False, hint=REFUSED_HINT if first and is_forbidden else "")
+            )
 
     async def ask(self, form: Form) -> None:
         """Open a form. If it is too late for one, ask the person to press again."""

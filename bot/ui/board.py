@@ -9,7 +9,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
-from bot.languages.say import said, say
+from bot.languages.say import say
 from bot.render import table
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
@@ -28,7 +28,7 @@ from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.components import Components, button
 from bot.ui.edits import try_edit
-from bot.ui.embed import embed
+from bot.ui.embed import embed, spoken
 from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
@@ -73,8 +73,10 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    view = watch_link.added(client, kept.channel_id, kept.guild_id, controls.view(now.pieces, selected))
-    return Drawn({"embed": about, "view": view}, said(card))
+    view = controls.view(now.pieces, selected)
+    if kept.channel_id in client.watching.tokens:
+        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+    return Drawn({"embed": about, "view": view}, spoken(card))
 
 
 def clocks(pieces: controls.Pieces) -> list[str]:

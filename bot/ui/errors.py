@@ -277,9 +277,9 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
         )
     if isinstance(error, app_commands.CheckFailure):
         return Text("You may not use this command here. Please ask an admin of this server.")
-    if is_of_discord(error):
+    is_lost = (interaction.channel_id, interaction.user.id) in interaction.client.lost.sessions
+    if is_of_discord(error) or (is_lost and isinstance(error, discord.HTTPException)):
         log.warning("Discord did not take the answer to interaction %s: %s", interaction.id, error)
-        is_lost = interaction.client.lost.newest(interaction.channel_id or 0, interaction.user.id) is not None
         return NO_CARD if is_lost else NOT_TAKEN
     tag = secrets.token_hex(3)
     log.error("bug %s in interaction %s", tag, interaction.id, exc_info=error)

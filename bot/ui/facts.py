@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.ruleset.ruling import Ruling
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
@@ -39,6 +40,12 @@ class Stepping:
     interaction: Interaction
     game: str
     stepped: Stepped
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won by this step, 0 for nobody; None where the match goes on."""
+        ending = GAMES[self.game].ending
+        return None if ending is None else ending.winner(self.stepped.before, self.stepped.after)
 
 
 @dataclass(frozen=True, slots=True)

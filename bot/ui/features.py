@@ -1,4 +1,4 @@
-"""What a card shows beside the roll itself: luck and advice. A ruleset can switch each off."""
+"""What a card has beside the roll itself: its luck, advice, undo and How?. A ruleset can switch the first two off."""
 
 from functools import partial
 
@@ -11,22 +11,16 @@ from bot.ui.place import asker
 from bot.workers import NotCounted
 
 
-def has_luck(played: Played, ruling: Ruling) -> bool:
-    """Whether the card of a finished roll says how lucky it was."""
-    return has_luck_at_all(played, ruling) and not played.game.chances.is_luck_apart
-
-
-def has_luck_apart(played: Played, ruling: Ruling) -> bool:
-    """Whether How? says it."""
-    return has_luck_at_all(played, ruling) and played.game.chances.is_luck_apart
-
-
-def has_luck_at_all(played: Played, ruling: Ruling) -> bool:
-    return played.game.chances.luck is not None and ruling[settings.LUCK]
+def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:
+    """Whether the card of a finished roll says how lucky it was; ``apart``: whether How? does."""
+    chances = played.game.chances
+    return chances.luck is not None and chances.is_luck_apart == apart and ruling[settings.LUCK]
 
 
 async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
     """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
+    if played.game.knows_luck(played.state):
+        return played.game.luck_of(played.state)
     try:
         by = asker(interaction)._replace(person=None)
         return await interaction.client.workers.count(partial(played.game.luck_of, played.state), asked_by=by)
@@ -37,8 +31,13 @@ async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
 def has_advice(played: Played, ruling: Ruling) -> bool:
     """Whether the player whose window is open may ask for advice."""
     adviser = played.game.chances.advice
-    is_on = ruling[settings.ADVICE] and not played.is_closed
+    is_on = played.waits and ruling[settings.ADVICE] and not played.is_closed
     return is_on and adviser is not None and bool(adviser.aims(played.state))
+
+
+def has_how(played: Played) -> bool:
+    """Whether dice have fallen, so that there is something to explain."""
+    return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 
 def has_undo(played: Played) -> bool:

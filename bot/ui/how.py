@@ -10,7 +10,7 @@ from bot.render.luck import line
 from bot.render.match_luck import EXPLAINED
 from bot.rules.text import Shown, Text
 from bot.sessions.roll import Address, Mark, Played
-from bot.ui import address, components, features
+from bot.ui import components, features
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
@@ -26,10 +26,6 @@ EXPLAINS: Final = (LUCK, *(key for key, game in GAMES.items() if game.odds_answe
 CHECK: Final = Text("Check this roll")
 
 
-def button(played: Played) -> Component:
-    return components.button(LABEL, Address(played.session, played.ply, address.HOW))
-
-
 def explains(key: str) -> Component:
     """The button that says how the odds of a game are counted, or luck."""
     return components.button(LABEL, Answer(SUBJECT, key))
@@ -39,11 +35,6 @@ async def explain(interaction: Interaction, at: Answer) -> None:
     """Say it to whoever asks."""
     text = EXPLAINED if at.answer == LUCK else GAMES[at.answer].odds_answer.explained
     await answer(interaction).post_private(content=text)
-
-
-def has_how(played: Played) -> bool:
-    """Whether dice have fallen, so that there is something to explain."""
-    return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 
 async def show(interaction: Interaction, at: Address) -> None:
@@ -56,7 +47,7 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     names = names_of(played)
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
-    if features.has_luck_apart(played, await ruling(interaction)):
+    if features.has_luck(played, await ruling(interaction), apart=True):
         luck = await features.count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()

@@ -61,6 +61,7 @@ from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.facts import tell_answered
+from bot.ui.people import mentioned_in
 from bot.ui.place import place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
@@ -127,7 +128,7 @@ async def choose(
         await request(interaction),
         at,
         choice,
-        mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
+        mentioned=await mentioned_in(interaction, filled) if filled else None,
     )
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)

@@ -43,11 +43,10 @@ GOES_ON: Final = Text("This game is not over. A rematch can begin once somebody 
 
 
 async def follow(fact: Stepping) -> None:
-    """If a step has ended a match, add its recap."""
-    game, interaction = GAMES[fact.game], fact.interaction
-    winner = game.ending.winner(fact.stepped.before, fact.stepped.after) if game.ending is not None else None
+    """Add the recap of a match that a step has ended."""
+    winner, interaction = fact.winner, fact.interaction
     if winner is not None:
-        standing = await interaction.client.matches.standing(place(interaction), game)
+        standing = await interaction.client.matches.standing(place(interaction), GAMES[fact.game])
         await post(interaction, standing, winner, after_answer=True)
 
 

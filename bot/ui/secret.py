@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Sentences, Text
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
-from bot.ui import how, validation
+from bot.ui import features, how, validation
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button
 from bot.ui.embed import embed
@@ -82,7 +82,7 @@ def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
     buttons = [component(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
-    if how.has_how(played):
+    if features.has_how(played):
         buttons.append(component(played, how.LABEL, EXPLAIN))
     return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
 

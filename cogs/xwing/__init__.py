@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.client import Client
 from bot.rules.text import Text
-from bot.rules.xwing import KEY
+from bot.rules.xwing import KEY, match
 from bot.ui import board_press, panel, press
 from bot.ui.address import At
 from bot.ui.facts import Stepping
@@ -57,8 +57,8 @@ ROUTES: Final[dict[At | type[At], Route]] = {
 async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
-    client.bus.on(Stepping, squads.follow)
-    client.bus.on(Stepping, clock.follow)
+    client.bus.on(Stepping, squads.follow, lambda fact: fact.interaction.channel_id in client.side_questions)
+    client.bus.on(Stepping, clock.follow, lambda fact: fact.game == KEY and match.ends_at(fact.stepped.after))
     panel.OPENERS[KEY] = out_of_order.declare_and_open
     press.ROUTES.update(ROUTES)
     board_press.CARDS["show-score"] = score.show

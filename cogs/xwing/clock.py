@@ -16,7 +16,7 @@ from bot.languages.say import say, speaking
 from bot.render.xwing.score import score_line
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.match import match_of
+from bot.rules.xwing.match import ends_at, match_of
 from bot.rules.xwing.scenarios import LAST_MINUTES
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
@@ -37,10 +37,8 @@ now: Callable[[], float] = time.time
 
 
 async def follow(fact: Stepping) -> None:
-    """After a step on the ships of a channel, set its clock if it has one that is not set."""
-    match = match_of(fact.stepped.after) if fact.game == KEY else None
-    if match is not None and match.score.ends_at and match.score.winner is None:
-        arm(fact.interaction.client, place(fact.interaction), match.score.ends_at)
+    """After a step on ships whose match has a clock, set that clock if it is not set."""
+    arm(fact.interaction.client, place(fact.interaction), ends_at(fact.stepped.after))
 
 
 def arm(client: Client, here: Place, ends_at: int) -> None:

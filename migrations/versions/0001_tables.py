@@ -110,7 +110,7 @@ def upgrade() -> None:
         sa.Column("opened_by", sa.BigInteger(), nullable=False),
         sa.Column("opponent_id", sa.BigInteger()),
         sa.Column("opened_at", sa.BigInteger(), nullable=False),
-        sa.Column("number", sa.Integer()),
+        sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("key", sa.Text()),
         sa.Column("hidden_key", sa.Text()),
         sa.Column("commit_message", sa.BigInteger()),

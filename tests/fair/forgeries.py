@@ -35,16 +35,20 @@ HEADER = header_of({111: ("corvus", None), 333: ("ñandú", hash_of("ñandú"))}
 def play(
     rolls: Rolls, header: Header, roll: int | None, by: str, *sides: int, offer: str = "open", **others: Any
 ) -> Ply:
-    """One more honest ply; ``roll`` is None where it opens one. ``secret=True``: it is made in secret."""
+    """One more honest ply; ``roll`` is None where it opens one, ``of`` says whose dice, if they are not of ``by``.
+
+    ``secret=True``: it is made in secret.
+    """
     sealed, place = seal(header.to_json()), rolls.next_place
     own = secret(HIDDEN_KEY, sealed, place) if others.pop("secret", False) else None
-    dice = rolls.dice(own or KEY, sealed, by)
+    of = others.pop("of", by)
+    dice = rolls.dice(own or KEY, sealed, of)
     for one in sides:
         dice(one)
     draws = tuple((sides, side, str(side + 1) if sides < 21 else "") for sides, side in dice.draws)
     choice, number = others.pop("choice", {}), place if roll is None else roll
     others |= {"draws": draws, "secret": own.hex() if own else None}
-    ply = Ply(roll=number, by=by, offer=offer, choice=choice, **others)
+    ply = Ply(roll=number, by=by, of=of, offer=offer, choice=choice, **others)
     rolls.check(ply, KEY, sealed)
     rolls.add(ply)
     return ply
@@ -207,7 +211,7 @@ def in_secret() -> tuple[bytes, str]:
     plies = [play(rolls, HEADER, None, "111", 8), play(rolls, HEADER, 1, "111", offer="undo", undoes=1)]
     own = secret(HIDDEN_KEY, sealed, 3)
     side = stream(own, sealed, 3)(8)
-    again = Ply(roll=3, by="111", offer="open", choice={}, draws=((8, side, ""),), secret=own.hex())
+    again = Ply(roll=3, by="111", of="111", offer="open", choice={}, draws=((8, side, ""),), secret=own.hex())
     said = f"Ply 3: die 1 of 1 shows side {side} of 8 in secret, but a die of 8 sides waits to come again."
     return made(*plies, again).write(), said
 
@@ -221,7 +225,7 @@ def with_own_secret() -> bytes:
 
 def hidden_undone() -> bytes:
     """A secret roll is taken back while it is hidden."""
-    undo = Ply(roll=7, by="333", offer="undo", choice={}, undoes=7)
+    undo = Ply(roll=7, by="333", of="333", offer="undo", choice={}, undoes=7)
     return made(*PLIES[:6], PLIES[6].cover, undo).write()
 
 

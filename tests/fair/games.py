@@ -59,18 +59,19 @@ def next_ply(
     roll = TABLE if what == "step" else place if is_new else draw(st.sampled_from(open_rolls))
     last = rolls.last(roll)
     if what == "undo" and last is not None and isinstance(plies[last - 1], Ply):
-        return Ply(roll=roll, by=by, offer="undo", choice={}, undoes=last)
+        return Ply(roll=roll, by=by, of=by, offer="undo", choice={}, undoes=last)
     own = secret(keys[1], sealed, place) if what == "secret" else None
-    sides = draw(st.lists(st.sampled_from(SIDES), max_size=4))
+    sides, of = draw(st.lists(st.sampled_from(SIDES), max_size=4)), draw(st.sampled_from((by, *PEOPLE)))
     if own is not None:
-        waiting = {one for one, _ in rolls.waiting(by)}
+        waiting = {one for one, _ in rolls.waiting(of)}
         sides = [one for one in sides if one not in waiting]
-    dice = rolls.dice(own or keys[0], sealed, by)
+    dice = rolls.dice(own or keys[0], sealed, of)
     for one in sides:
         dice(one)
     ply = Ply(
         roll=roll,
         by=by,
+        of=of,
         offer=draw(TEXTS),
         choice=draw(CHOICES),
         draws=tuple((*one, draw(TEXTS)) for one in dice.draws),

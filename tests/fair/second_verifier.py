@@ -16,7 +16,7 @@ DOMAIN = b"rollcall-fair/2"
 LARGEST_NUMBER = 2**53 - 1
 WORDS = 2**32  # how many values a word of the stream has
 
-MILLISECONDS_TO_SEAL = 60_000  # a later seal is worth a warning
+MILLISECONDS_TO_SEAL = 10_000  # a later seal is worth a warning
 
 
 class DoesNotFit(Exception):
@@ -27,7 +27,7 @@ class DoesNotFit(Exception):
 class Warned:
     """What fits and should be looked at all the same: a word for what it is, and the numbers that belong to it."""
 
-    what: str  # earlier, order, late, hidden or again
+    what: str  # earlier, order, late, hidden, again or never
     numbers: tuple[int, ...] = ()
 
 
@@ -259,6 +259,7 @@ HEADER: dict[str, Callable[[Any], bool]] = {
 PLY: dict[str, Callable[[Any], bool]] = {
     "roll": is_number,
     "by": is_id,
+    "of": is_id,
     "offer": is_text,
     "choice": is_object,
     "draws": lambda value: is_list(value, lambda die: is_row(die, is_sides, is_u32, is_text)),
@@ -333,7 +334,7 @@ class Die:
 
 @dataclass
 class Table:
-    """The places of the plies of each roll that stand, and the dice that wait for each person."""
+    """The places of the plies of each roll that stand, and the dice that wait for each player."""
 
     plies: list[Any]
     standing: dict[int, list[int]] = field(default_factory=dict)
@@ -378,7 +379,13 @@ def check_dice(transcript: Any) -> list[Warned]:
         words = words_of(bytes.fromhex(ply["secret"]) if ply.get("secret") else key, seal, place)
         warnings += [Warned("again", (source, place)) for source in check_draws(table, ply, place, words)]
     fit(link(before, transcript["names"]).hex() == hashes[-1], "The names do not fit their hash.")
-    return warnings
+    return warnings + never_again(table)
+
+
+def never_again(table: Table) -> list[Warned]:
+    """How many dice of which ply wait still (Warnings)."""
+    left = [die.place for waiting in table.waiting.values() for die in waiting]
+    return [Warned("never", (place, left.count(place))) for place in sorted(set(left))]
 
 
 def check_words(players: Any) -> None:
@@ -426,7 +433,7 @@ def check_draws(table: Table, ply: Any, place: int, words: Iterator[int]) -> lis
         take_back(table, undoes)
         return []
     standing.append(place)
-    waiting = table.waiting.setdefault(ply["by"], [])
+    waiting = table.waiting.setdefault(ply.get("of", ""), [])  # of a cover it is not known: it draws nothing
     came_again = [
         check_die(waiting, die, f"Ply {place}: die {number}", words, is_secret=ply["secret"] is not None)
         for number, die in enumerate(ply.get("draws", []), 1)
@@ -449,10 +456,10 @@ def check_die(waiting: list[Die], die: Any, name: str, words: Iterator[int], *, 
 
 
 def take_back(table: Table, place: int) -> None:
-    """The dice of the ply at this place wait for the person who made it, before those that wait already."""
+    """The dice of the ply at this place wait for whose dice they are, before those that wait already."""
     ply = table.plies[place - 1]
     gone = [Die(sides, side, place) for sides, side, _ in ply["draws"]]
-    table.waiting[ply["by"]] = gone + table.waiting.get(ply["by"], [])
+    table.waiting[ply["of"]] = gone + table.waiting.get(ply["of"], [])
 
 
 def is_another(one: Any, other: Any) -> bool:

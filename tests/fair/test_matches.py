@@ -124,7 +124,7 @@ def test_both_find_the_same_in_any_order_of_plies(moves: list[Any], right: bool)
     for roll, by, undoes, dice, kind in moves:
         place = len(plies) + 1
         number = place if roll is None else max(0, place + roll) if roll < 0 else roll
-        ply: dict[str, Any] = {"roll": number, "by": by, "offer": "", "choice": {}, "typed": [], "salt": None}
+        ply: dict[str, Any] = {"roll": number, "by": by, "of": by, "offer": "", "choice": {}, "typed": [], "salt": None}
         ply |= {"draws": [[sides, 0, ""] for sides in dice], "secret": None}
         ply |= {"undoes": None if undoes is None else max(0, place + undoes)}
         if undoes is not None and right:

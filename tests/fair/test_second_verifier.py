@@ -105,6 +105,7 @@ WARNINGS: Final = {
     r"The seal came \d+ seconds after the last word\.": "late",
     r"Plies that are still hidden: (?P<first>\d+)\.": "hidden",
     r"Ply (?P<last>\d+): dice that were taken back with ply (?P<first>\d+) came again": "again",
+    r"Dice of ply (?P<first>\d+) that were taken back and never came again: (?P<last>\d+)": "never",
 }
 """How each sentence of the bot begins, and what the page calls for."""
 
@@ -211,17 +212,17 @@ def is_full(plies: list[Any]) -> bool:
 
 def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
     found = Counter(one.what for file in evenings.values() for one in judge(file).warnings)
-    assert {*found} == {"hidden", "again"}
+    assert {*found} == {"hidden", "again", "late", "never"}
     assert any(judge(file).without_word for file in evenings.values())
     for what, changes in {
         "earlier": {"earlier": 2},
         "order": {"message": SEAL_MESSAGE - (60_000 << 22)},
-        "late": {"last_word": SEAL_MESSAGE - (60_001 << 22)},
+        "late": {"last_word": SEAL_MESSAGE - (10_001 << 22)},
     }.items():
         file = made(header=header_of({111: ("corvus", None)}, **changes)).write()
         assert agree(file) is None
         assert [one.what for one in judge(file).warnings] == [what]
-    at_last = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (60_000 << 22))).write()
+    at_last = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (10_000 << 22))).write()
     assert agree(at_last) is None
     assert judge(at_last).warnings == ()
 
@@ -254,7 +255,7 @@ def test_a_die_that_waits_does_not_come_in_secret_whatever_it_shows() -> None:
     _, plies = taken_back()
     own = second.own_key(HIDDEN_KEY, second.sealed(HEADER.to_json()), 5).hex()
     for side in range(6):
-        ply = Ply(roll=5, by="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
+        ply = Ply(roll=5, by="111", of="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
         assert ply_of(agree(made(*plies, ply).write())) == "5"
 
 
@@ -263,7 +264,7 @@ def test_what_a_ply_takes_back_is_no_matter_of_its_form() -> None:
     _, (first, *_) = taken_back()
     ((sides, side, face),) = first.draws
     wrong = replace(first, draws=((sides, (side + 1) % sides, face),))
-    undo = Ply(roll=1, by="111", offer="undo", choice={}, undoes=0)
+    undo = Ply(roll=1, by="111", of="111", offer="undo", choice={}, undoes=0)
     assert ply_of(agree(made(wrong, undo).write())) == "1"
     assert ply_of(agree(made(first, undo).write())) == "2"
 
@@ -387,6 +388,7 @@ PLIES: Final = st.builds(
     lambda roll, by, choice, undoes, dice, made: {
         "roll": roll,
         "by": by,
+        "of": by,
         "offer": "",
         "choice": {"chosen": choice},
         "draws": [[sides, 0, ""] for sides in dice],

@@ -4,21 +4,24 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.__main__ import main
-from bot.fair.protocol import seal
+from bot.fair.protocol import seal, stream
 from bot.fair.rolls import ComesAgain, Rolls
 from bot.fair.transcript import Ply, Transcript
-from bot.fair.verify import shown_time, verify
-from tests.fair.checkers import DOCS, STAND_ALONE, by_the_bot, by_the_script, read
+from bot.fair.verify import report, shown_time, verify
+from tests.fair.checkers import DOCS, STAND_ALONE, by_the_bot, by_the_script, by_the_second, read
 from tests.fair.forgeries import (
     FORGERIES,
     HEADER,
+    KEY,
     SEAL_MESSAGE,
     game,
     game_with_hazards,
@@ -30,6 +33,7 @@ from tests.fair.forgeries import (
     thrown_away,
 )
 from tests.fair.games import games
+from tests.fair.second_verifier import Warned, judge
 
 
 def warnings(data: bytes) -> list[str]:
@@ -88,6 +92,46 @@ def test_a_throw_away_roll_takes_the_dice_that_were_seen_and_is_named() -> None:
     assert by_the_bot(data) == by_the_script(data) == sentence
 
 
+def test_dice_come_again_for_their_player_whoever_presses() -> None:
+    """Alice rolls badly, and a friend attacks for her: other dice, and every checker said "fits"."""
+    rolls = Rolls()
+    attack: dict[str, Any] = {"choice": {"declared": {"attacker": "Luke"}}}
+    plies = [
+        play(rolls, HEADER, None, "111", 8, 8, 8, **attack),
+        play(rolls, HEADER, 1, "333", undoes=1, choice={"allowed_by": "222"}),
+    ]
+    again = play(rolls, HEADER, None, "333", 8, 8, 8, of="111", **attack)
+    assert again.draws == plies[0].draws
+    file = made(*plies, again).write()
+    assert by_the_bot(file) == by_the_script(file) == by_the_second(file) == ""
+    assert warnings(file) == []
+    fresh = stream(KEY, seal(HEADER.to_json()), 3)
+    others = replace(again, draws=tuple((8, fresh(8), "") for _ in range(3)))
+    forged = made(*plies, others).write()
+    assert by_the_bot(forged) == by_the_script(forged) != ""
+
+
+def test_dice_that_never_come_again_are_named() -> None:
+    """The friend attacks with dice of their own: that fits, and is said."""
+    rolls = Rolls()
+    plies = [
+        play(rolls, HEADER, None, "111", 8, 8, 8),
+        play(rolls, HEADER, 1, "333", undoes=1, choice={"allowed_by": "222"}),
+        play(rolls, HEADER, None, "333", 8, 8, 8),
+    ]
+    file = made(*plies).write()
+    assert by_the_bot(file) == by_the_script(file) == by_the_second(file) == ""
+    assert warnings(file) == [
+        "Dice of ply 1 that were taken back and never came again: 3. Look whether somebody wanted to be rid of them."
+    ]
+    assert judge(file).warnings == (Warned("never", (1, 3)),)
+
+
+def test_the_seconds_before_the_seal_are_always_said() -> None:
+    verdict = verify(game().write())
+    assert f"Last word: {shown_time(HEADER.last_word)}, 10 seconds before the seal" in report(verdict)
+
+
 def test_another_attempt_at_a_seal_is_named() -> None:
     """Delete and post again, until the id suits: the number of the seal shows it."""
     found = made(header=header_of({111: ("corvus", None)}, earlier=2))
@@ -105,10 +149,10 @@ def test_an_old_id_is_named() -> None:
 
 def test_a_seal_long_after_the_last_word_is_named() -> None:
     """Time enough to post, look, delete and post again."""
-    late = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (61_000 << 22)))
+    late = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (11_000 << 22)))
     (warning,) = warnings(late.write())
-    assert warning.startswith("The seal came 61 seconds after the last word.")
-    soon = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (60_000 << 22)))
+    assert warning.startswith("The seal came 11 seconds after the last word.")
+    soon = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (10_000 << 22)))
     assert warnings(soon.write()) == []
 
 
@@ -123,7 +167,8 @@ def test_hidden_plies_are_said_and_a_later_file_opens_them() -> None:
     covered = hidden(game(), 7)
     assert by_the_bot(covered.write()) == by_the_script(covered.write()) == ""
     assert warnings(covered.write()) == [
-        "Plies that are still hidden: 1. Nobody can check their dice yet; a later file opens them."
+        "Plies that are still hidden: 1. Nobody can check their dice yet; a later file opens them.",
+        "Dice of ply 2 that were taken back and never came again: 1. Look whether somebody wanted to be rid of them.",
     ]
     assert covered.hashes == game().hashes, "it was in the chain all the time"
     secret_part = opened(game())[6]

@@ -16,6 +16,7 @@ import pytest
 from bot import logs
 from bot.fair.protocol import commitment, hidden_commitment
 from bot.fair.transcript import TABLE, Cover, Ply, Transcript
+from bot.fair.verify import verify
 from bot.games import GAMES
 from bot.games.xwing import GAME as XWING
 from bot.rules.dice import Rng
@@ -26,7 +27,7 @@ from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.hazard import find_hazard
 from bot.rules.xwing.hurt import obstacle, typed_damage
 from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import give
+from bot.rules.xwing.ship import Ship, give, launch
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
@@ -35,7 +36,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.seals import IDLE, AnotherTable, NotSealed, Seals
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked
+from bot.sessions.undo import Asked, NotYourAnswer
 from bot.store.database import Database
 from bot.store.seals import Counts
 from tests.conftest import Dice
@@ -354,6 +355,76 @@ async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", rulin
         return obstacle(table, "Luke", find_hazard(what), rng).changes
 
     await tables.roll_step(Request(by, HERE, ruling=ruling), "xwing", f"moves Luke through: {what}", change)
+
+
+async def squadrons(database: Database, seals: Seals) -> tuple[Tables, Opening]:
+    """Ana flies Luke, Bo flies Mauler, and the table is sealed; the opening is Luke's attack on Mauler."""
+    tables = Tables(database, seals=seals, rng=no_secrets)
+    ships: Mapping[str, Ship] = {}
+    for person, name in ((ANA, "Luke"), (BO, "Mauler")):
+        number = (await tables.player(HERE, person)).id
+        new = {name: replace(launch(name, attack=3, agility=2, hull=4), owner=number)}
+        ships = (await tables.step(Request(person, HERE), "xwing", f"adds {name}", lambda _, new=new: new)).after  # type: ignore[misc]  # mypy cannot tell what a default of a lambda is
+    await seal(seals)
+    return tables, Opening(XWING, pieces.declare({"attacker": "Luke", "defender": "Mauler"}, ships))
+
+
+async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seals: Seals) -> None:
+    """A GM took Ana's bad attack back, nobody was asked, and made it for her: other dice, and every checker content."""
+    (tables, attack), sessions = await squadrons(database, seals), Sessions(database, no_secrets, seals=seals)
+    gm = Request(CLEO, HERE, is_gm=True)
+    first = await sessions.open(Request(ANA, HERE), attack)
+    asked = await tables.undo(gm)
+    assert isinstance(asked, Asked), "a GM alone never suffices"
+    assert asked.people == (BO.id,), "neither Ana nor her friends are asked"
+    for friend in (Request(ANA, HERE), Request(Person(9, "Gil"), HERE, is_gm=True)):
+        with pytest.raises(NotYourAnswer):
+            await tables.answer(friend, asked.request, allow=True)
+    assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
+    again = await sessions.open(gm, attack)
+    assert again.seats[Side.ATTACKER] == CLEO
+    faces = [die.face for die in XWING.rules.rolled(first.state)]
+    assert [die.face for die in XWING.rules.rolled(again.state)] == faces, "they are Ana's dice, whoever presses"
+    ended = await seals.end(Request(ANA, HERE))
+    assert ended is not None
+    assert_fits(ended.file)
+    assert [ply.of for ply in opened(read(ended.file).plies)] == [str(ANA.id), str(CLEO.id), str(ANA.id)]
+    assert "never came again" not in " ".join(verify(ended.file).warnings)
+
+
+async def test_dice_that_nobody_rolls_again_are_named(database: Database, seals: Seals) -> None:
+    """Nobody can make Ana attack again; but it is said."""
+    (tables, attack), sessions = await squadrons(database, seals), Sessions(database, no_secrets, seals=seals)
+    await sessions.open(Request(ANA, HERE), attack)
+    asked = await tables.undo(Request(ANA, HERE))
+    assert isinstance(asked, Asked)
+    await tables.answer(Request(BO, HERE), asked.request, allow=True)
+    await sessions.open(Request(CLEO, HERE, is_gm=True), Opening(XWING, Loose(red=3)))
+    ended = await seals.end(Request(ANA, HERE))
+    assert ended is not None
+    fallen = len(opened(read(ended.file).plies)[0].draws)
+    assert fallen
+    assert f"that were taken back and never came again: {fallen}." in " ".join(verify(ended.file).warnings)
+
+
+async def test_a_roll_without_another_side_needs_somebody_else_of_the_table(
+    sessions: Sessions, seals: Seals, tables: Tables
+) -> None:
+    await seal(seals)
+    await sessions.open(Request(ANA, HERE), Opening(XWING, Loose(red=3)))
+    asked = await tables.undo(Request(ANA, HERE))
+    assert isinstance(asked, Asked)
+    assert asked.people == (BO.id,), "who gave a word"
+    with pytest.raises(NotYourAnswer):
+        await tables.answer(Request(CLEO, HERE, is_gm=True), asked.request, allow=True)
+    assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
+
+
+async def test_what_showed_no_dice_is_taken_back_as_ever(database: Database, seals: Seals) -> None:
+    tables, _ = await squadrons(database, seals)
+    gives = Request(ANA, HERE)
+    await tables.step(gives, "xwing", "Luke gets 1 focus", lambda held: {"Luke": give(held["Luke"], "focus", 1)})
+    assert not isinstance(await tables.undo(gives), Asked)
 
 
 async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Database, seals: Seals) -> None:

@@ -268,7 +268,9 @@ async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_
     sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
     await seal(seals)
     await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
-    await tables.undo(Request(GIL, HERE, is_gm=True))
+    asked = await tables.undo(Request(GIL, HERE, is_gm=True))
+    assert isinstance(asked, Asked), "at a sealed table a GM asks as well"
+    await tables.answer(Request(BO, HERE), asked.request, allow=True)
     with pytest.raises(PlayerError, match="You took back dice like these"):
         await hide(sessions)
     await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))

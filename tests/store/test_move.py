@@ -1,8 +1,12 @@
 """A database brought to another engine: every row, numbers that go on, and a source that stays as it was."""
 
+import asyncio
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from bot.games import GAMES
@@ -11,11 +15,12 @@ from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.sessions import Opening, Sessions
 from bot.store import move as moving
-from bot.store.database import Database
+from bot.store.database import Database, file_of
 from bot.store.errors import TooOld
-from bot.store.move import Different, move
+from bot.store.move import Different, Orphaned, move
+from bot.store.orphans import orphans
 from bot.store.schema import metadata
-from tests.engines import Server
+from tests.engines import Server, connected, fetch
 
 ANA = Person(7, "Żółw")
 ROLLS = 7
@@ -143,3 +148,35 @@ async def test_a_source_that_is_not_there_is_not_made(tmp_path: Path, target: st
         await move(f"sqlite+aiosqlite:///{tmp_path}/nowhere/rolls.db", target)
     assert "Check the address" in str(caught.value)
     assert not (tmp_path / "nowhere").exists()
+
+
+async def without_its_roll(url: str) -> None:
+    """A seat of no roll, written past the foreign keys."""
+    add = "INSERT INTO seat (session_id, side, since, person_id, name) VALUES (999, 'attacker', 0, 7, 'Ann')"
+    if url.startswith("postgresql"):
+        with pytest.raises(asyncpg.ForeignKeyViolationError):
+            await asyncio.to_thread(fetch, url, add)
+        async with connected(url) as stranger, stranger.transaction():
+            await stranger.execute("SET LOCAL session_replication_role = replica")
+            await stranger.execute(add)
+        return
+    with closing(sqlite3.connect(file_of(url) or "")) as stranger, stranger:
+        stranger.execute(add)
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_row_that_belongs_to_nothing_is_named_and_once_it_is_gone_moving_goes_on(
+    url: str, target: str, database: Database
+) -> None:
+    before = await content(url)
+    await without_its_roll(url)
+    async with database.transaction() as connection:
+        (found,) = await orphans(connection)
+    assert str(found) == "1 rows of seat belong to no session"
+    with pytest.raises(Orphaned, match="1 rows of seat belong to no session") as caught:
+        await move(url, target)
+    assert found.cure in str(caught.value)
+    assert found.cure == "DELETE FROM seat WHERE session_id NOT IN (SELECT id FROM session)"
+    async with database.transaction() as connection:
+        await connection.exec_driver_sql(found.cure)
+    assert await move(url, target) == before

@@ -7,9 +7,10 @@ from sqlalchemy import func, insert, select
 
 from bot.store import sessions
 from bot.store.database import Database
-from bot.store.retention import Sought, old_rolls, prune_rolls, standing
+from bot.store.retention import _UNASKED, Sought, old_rolls, prune_rolls, standing
 from bot.store.schema import TABLE, ply, redraw, seat, session, shown
 from bot.store.sessions import Ply, Redraws
+from tests.engines import fetch
 
 MANY = 1_000
 
@@ -100,3 +101,16 @@ async def test_who_writes_to_a_roll_waits_until_it_has_gone_and_writes_nothing(d
     await asyncio.gather(*late)
     assert came == [None]
     assert await left(database) == set()
+
+
+def test_a_role_that_may_not_spare_the_foreign_keys_pays_for_them(rolls: str) -> None:
+    """Asking does not fail where the parameter may not be set, and sets it where it may, for this transaction."""
+    fetch(rolls, "DROP ROLE IF EXISTS plain")
+    fetch(rolls, "CREATE ROLE plain LOGIN")
+    plain = rolls.replace("//rollcall@", "//plain@")
+    assert fetch(plain, str(_UNASKED)) == []
+    fetch(rolls, "GRANT SET ON PARAMETER session_replication_role TO plain")
+    assert fetch(plain, str(_UNASKED)) == [("replica",)]
+    assert fetch(plain, "SHOW session_replication_role") == [("origin",)]
+    fetch(rolls, "REVOKE SET ON PARAMETER session_replication_role FROM plain")
+    fetch(rolls, "DROP ROLE plain")

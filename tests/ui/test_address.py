@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, help_pages, language_offer, press, privacy, reveal
+from bot.ui import address, board, help_pages, how, language_offer, press, privacy, reveal, rulesets
 from bot.ui.address import (
     AdvisedAddress,
     Answer,
@@ -159,6 +159,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
         *(*language_offer.SPEAK, language_offer.STAY),
+        *(rulesets.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }
     assert not {at.subject for at in single} & set(address.KINDS.values())
 

@@ -18,7 +18,7 @@ from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import features, forms, how, panel
+from bot.ui import features, forms, panel
 from bot.ui.address import MORE
 from tests.conftest import Club
 from tests.starts import every_game, walk
@@ -64,7 +64,7 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         assert sorted(choices + seldom) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in offered)
         assert len(ids) - len(choices) - len(lists) <= features.has_advice(now, BUILT_IN) + features.has_undo(
             now
-        ) + how.has_how(now)
+        ) + features.has_how(now)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot import client
-from bot.client import ShownPlies
 from bot.games import GAMES
+from bot.sessions.links import ShownPlies
 from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
@@ -200,7 +199,7 @@ def test_a_card_whose_change_failed_is_not_up_to_date() -> None:
 
 
 def test_only_so_many_cards_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "SHOWN_MOST", 2)
+    monkeypatch.setattr("bot.sessions.links.SHOWN_MOST", 2)
     shown, roll = ShownPlies(), Played(7, 3, GAMES["albion"], None, {})
     for message in (1, 2, 3):
         with shown.showing(message, roll):
@@ -319,7 +318,7 @@ async def test_a_form_that_was_opened_before_a_restart_counts(club: Club) -> Non
     await club.restart()
     club.dice.red("focus hit")
     await club.bo.submit_modal(form, {"agility": "0", "tokens": ""})
-    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana against Bo: 1 hit, 1 focus."
     assert "Defender: Bo" in await club.facts()
 
 

@@ -9,11 +9,12 @@ import multiprocessing
 import os
 import runpy
 import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
-from multiprocessing.context import ForkServerContext
-from multiprocessing.process import BaseProcess
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge")
 class Fork:
     """A forked process, with what of ``asyncio.subprocess.Process`` a ``BotProcess`` uses."""
 
-    def __init__(self, process: BaseProcess) -> None:
+    def __init__(self, process: ForkServerProcess) -> None:
         self._process = process
 
     @property
@@ -56,19 +57,37 @@ def forkserver() -> ForkServerContext:
 
 async def fork(module: Sequence[str], env: Mapping[str, str], folder: Path, log: Path) -> Fork:
     """Start ``python -m <module> ...`` so."""
-    process = forkserver().Process(target=become, args=(tuple(module), dict(env), str(folder), str(log)), daemon=True)
+    process = started(module, env, folder, log, log)
     await asyncio.to_thread(process.start)
     return Fork(process)
 
 
-def become(module: Sequence[str], env: Mapping[str, str], folder: str, log: str) -> None:
+def run(module: Sequence[str], env: Mapping[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """The same, to its end: what it said, and its exit code."""
+    with tempfile.TemporaryDirectory() as made:
+        said, complained = Path(made) / "out", Path(made) / "err"
+        process = started(module, env, folder, said, complained)
+        process.start()
+        process.join()
+        return subprocess.CompletedProcess(
+            [*module], process.exitcode or 0, said.read_text(encoding="utf-8"), complained.read_text(encoding="utf-8")
+        )
+
+
+def started(module: Sequence[str], env: Mapping[str, str], folder: Path, out: Path, err: Path) -> ForkServerProcess:
+    """A process that is about to start."""
+    what = (tuple(module), dict(env), str(folder), str(out), str(err))
+    return forkserver().Process(target=become, args=what, daemon=True)
+
+
+def become(module: Sequence[str], env: Mapping[str, str], folder: str, out: str, err: str) -> None:
     """In the fork: be that program."""
     os.environ.clear()
     os.environ.update(env)
     os.chdir(folder)
-    written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for stream in (sys.stdout, sys.stderr):
+    for stream, file in ((sys.stdout, out), (sys.stderr, err)):
+        written = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(written, stream.fileno())
-    os.close(written)
+        os.close(written)
     sys.argv[:] = [*module]
     runpy.run_module(module[0], run_name="__main__", alter_sys=True)

@@ -11,7 +11,7 @@ from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.notes import EDITIONS
-from bot.rules.infinity.open_order import parsed
+from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import (
     BERSERK,
     COUP,
@@ -117,7 +117,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         active=active,
     )
     if declared.asks and not state.withdrawn:
-        attacked = list(dict.fromkeys(target.name for line in parsed(declared) for target in line.targets))
+        attacked = waiting(parsed(declared))
         message = "{others}, AROs? {names} may react, and whoever else can." if attacked else "{others}, AROs?"
         turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
     if declared.doubt is not None and not state.withdrawn:

@@ -633,8 +633,9 @@ def made(
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if other.action is not Action.DIRECT]
-    if others and not faced and all(map(sums.is_unseen, others)):
-        one = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True}))
+    unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not one.around.zone
+    if unseen and not faced and all(map(sums.is_unseen, others)):
+        one, unseen = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True})), False
     active = side is Side.ATTACKER
     anyway = False
     try:
@@ -659,6 +660,7 @@ def made(
         not_counted=sums.not_counted(one, target, faced),
         anyway=anyway,
         guided=sums.is_guided(one),
+        burden=sums.OUT_OF_SIGHT if unseen and not sums.senses(one) else 0,
         ended=one.ended,
     )
 

@@ -4,6 +4,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,13 +25,13 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
-from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
+from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
-from bot.rules.text import Count, Names, Shown, Text
+from bot.rules.text import Shown, Text
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
@@ -129,9 +130,10 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[Die, ...]]) -> Resul
     """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     if a.action is Action.DIRECT:
-        return direct(a.burst, None if meeting.b is None else dice[meeting.b])
+        evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
+        return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
     if b is not None and meeting.b is not None and b.action is Action.DIRECT:
-        turned = direct(b.burst, dice[meeting.a])
+        turned = direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
         return Result(turned.b or turned.a, turned.a)
     return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
 
@@ -195,6 +197,8 @@ def offers(state: State) -> tuple[Offer, ...]:
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
+    if state.turn is not None:  # the same again is another order, which the turn pays
+        return waiting
     return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
 
 
@@ -220,7 +224,13 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     at_once = {} if state.turn is None else {hit.side: all_offer(state, hit.side) for hit in known}
     following = {(hit.side, hit.name): hit for hit in reversed(known)}
     next_ones = [hit for hit in known if hit in following.values()]
-    presses = {hit.meeting: save_offer(state, hit, save_key(hit, everything), pressed=hit in known) for hit in hits}
+    names = Counter(hit.name for hit in everything)
+    presses = {
+        hit.meeting: save_offer(
+            state, hit, save_key(hit, everything), pressed=hit in known, is_one_of_many=names[hit.name] > 1
+        )
+        for hit in hits
+    }
     if at_once:
         presses = {
             at: replace(press, aside=True) if press.side in at_once and not press.fields else press
@@ -271,11 +281,11 @@ def is_known(hit: Save) -> bool:
     return not saves.is_substituted(hit)
 
 
-def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
+def save_offer(state: State, hit: Save, key: str, *, pressed: bool, is_one_of_many: bool) -> Offer:
     return Offer(
         key,
         hit.side,
-        save_label(hit),
+        save_label(hit, is_one_of_many=is_one_of_many),
         fields=() if pressed else forms.save_fields(hit),
         free=True,
         anybody=is_of_several(state, hit.side),
@@ -310,14 +320,13 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
     return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
 
 
-def save_label(hit: Save) -> Shown:
-    """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
-    counts = [Count(hit.hits, "hit", "hits")] * (hit.hits > 0)
-    counts += [Count(hit.crits, "Critical", "Criticals")] * (hit.crits > 0)
-    places = {"who": hit.name, "weapon": against(hit), "hits": Names(counts)}
-    if hit.name:
-        return Text("{who} saves against {weapon}: {hits}" if against(hit) else "{who} saves: {hits}", **places)
-    return Text("Saving Rolls against {weapon}: {hits}" if against(hit) else "Saving Rolls: {hits}", **places)
+def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
+    """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
+    hits = hit.hits + hit.crits
+    if is_one_of_many and against(hit):
+        message = "{who} saves: {weapon} ({hits})" if hit.name else "Saving Rolls: {weapon} ({hits})"
+        return Text(message, who=hit.name, weapon=against(hit), hits=hits)
+    return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
 
 
 def against(hit: Save) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "offers",
     "outcome",
     "rolled",
+    "stake",
     "start",
 ]
 
@@ -56,6 +57,13 @@ def offers(state: Attack | LooseRoll) -> tuple[Offer, ...]:
 
 def choose(state: Attack | LooseRoll, choice: Choice, rng: Rng) -> Attack | LooseRoll:
     return loose.choose(state, choice, rng) if isinstance(state, LooseRoll) else attack.choose(state, choice, rng)
+
+
+def stake(state: Attack | LooseRoll) -> tuple[Declared, int] | None:
+    """The declaration and the damage of an attack that is over; None for any other roll."""
+    if isinstance(state, LooseRoll) or state.damage is None:
+        return None
+    return state.declared, state.damage.total
 
 
 def outcome(state: Attack | LooseRoll) -> Mapping[str, object]:
