@@ -215,6 +215,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
     help_pages.PAGE: Route(help_pages.turn, is_private=True),
+    help_pages.ALL: Route(help_pages.show_all, is_private=True),
     **{one: Route(language_offer.answered) for one in (*language_offer.SPEAK, language_offer.STAY)},
     **{Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
     privacy.FORGET: Route(privacy.answer_forget, is_private=True),
