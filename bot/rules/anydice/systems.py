@@ -92,6 +92,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A symbol: its name, and the shape that is drawn."""
+
+    name: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of the notation, with options in braces, and when it is there."""
 
@@ -116,7 +124,7 @@ class System:
     also: tuple[Result, ...]
     counts: tuple[Counted, ...]
     faces: Mapping[str, tuple[str, ...]]
-    marks: Mapping[str, str]
+    marks: Mapping[str, Mark]
     colours: Mapping[str, str]
     push: tuple[tuple[int, ...], Mapping[str, tuple[int, ...]]] | None
     times: int
@@ -236,7 +244,7 @@ def system(key: str, row: Mapping[str, Any]) -> System:
         also=tuple(map(result, row.get("also", ()))),
         counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
         faces={pool: tuple(faces) for pool, faces in row.get("faces", {}).items()},
-        marks=row.get("marks", {}),
+        marks={letter: Mark(one["name"], one["shape"]) for letter, one in row.get("marks", {}).items()},
         colours=row.get("colours", {}),
         push=(tuple(push["keep"]), {pool: tuple(one) for pool, one in push["keep_of"].items()}) if push else None,
         times=row.get("times", 1),
