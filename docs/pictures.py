@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 SAID: Final = FOLDER / "pictures.json"
+FILM: Final = FOLDER / "attack.gif"
 CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b")
 """Ids of messages and people, digests: another one at each start."""
 WIDTH: Final = 430
@@ -494,7 +495,7 @@ async def roll_push(club: Club) -> None:
     club.dice.show(6, 1, 3, 4, 2, 5)
     await club.types("roll", dice="yz6 Sneak")
     club.dice.show(6, 1, 5, 3)
-    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
+    await club.ana.click(club.card, label="Push the roll")
 
 
 async def roll_request(club: Club) -> None:
@@ -752,6 +753,37 @@ async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int
     picture.save(path, optimize=True)
 
 
+async def film(browser: "Browser") -> None:
+    """The first X-Wing attack press by press, as it moves on a phone: ``attack.gif``."""
+    async with played("xwing-window") as (club, app):
+        shots = list[Image.Image]()
+
+        async def keep() -> None:
+            async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder) / "shot.png"
+                    await shoot(browser, preview.url, path, WIDTH, 1)
+                    shots.append(Image.open(path).convert("RGB"))
+
+        await keep()
+        club.dice.fall(1)
+        await club.ana.select(club.card, ["2"], custom_id=next(one for one in club.offered if "lock" in one))
+        await keep()
+        club.dice.fall(4, 6)
+        await club.takes(club.ana, "focus")
+        await keep()
+        await club.takes(club.bo, "focus")
+        await keep()
+        await club.takes(club.bo, "evade")
+        await keep()
+    high = max(one.height for one in shots)
+    frames = [Image.new("RGB", (WIDTH, high), one.getpixel((2, one.height - 2))) for one in shots]
+    for frame, shot in zip(frames, shots, strict=True):
+        frame.paste(shot)
+    still = [one.quantize(128, dither=Image.Dither.NONE) for one in frames]
+    still[0].save(FILM, save_all=True, append_images=still[1:], duration=[2200] * 4 + [4000], loop=0, optimize=True)
+
+
 async def make(names: Sequence[str]) -> None:
     """Make the pictures of these names, and keep what their cards said."""
     from playwright.async_api import async_playwright  # a check needs no browser
@@ -761,7 +793,10 @@ async def make(names: Sequence[str]) -> None:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name in names:
-            kept[name] = await photograph(browser, name)
+            if name == FILM.stem:
+                await film(browser)
+            else:
+                kept[name] = await photograph(browser, name)
         await browser.close()
     shown = {name: kept[name] for name in (*SCENES, *SPOKEN) if name in kept}
     SAID.write_text(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
@@ -781,7 +816,7 @@ def main(words: Sequence[str]) -> None:
     """Make the pictures of these names, or all; with ``--check`` say which ones are stale."""
     names = [word for word in words if word != "--check"] or [*SCENES, *SPOKEN]
     if "--check" not in words:
-        asyncio.run(make(names))
+        asyncio.run(make([*names, *([FILM.stem] if names == [*SCENES, *SPOKEN] else [])]))
     elif old := asyncio.run(stale(names)):
         sys.exit(f"These pictures show what their cards no longer say: {', '.join(old)}. Make them again.")
 
