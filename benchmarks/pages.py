@@ -33,7 +33,8 @@ FIRST: Final = 1_000
 """The first channel of the old rolls."""
 PLAYED: Final = 12
 OLD: Final = (
-    """
+    NUMBERS
+    + """
 INSERT INTO session (id, game, guild_id, channel_id, opened_by, opened_at)
 SELECT :base + i, 'xwing', 11, 1000 + i % 997, 1000 + i % 997, 1000 FROM n
 """,
@@ -87,9 +88,8 @@ class Table:
         model = fetch(self.url, "SELECT max(id) FROM session")[0][0]
         for first in range(1, rolls + 1, PAGE):
             part = {"first": first, "last": min(rolls, first + PAGE - 1), "base": BASE, "model": model}
-            async with self.database.transaction() as connection:
-                for number, statement in enumerate(OLD):
-                    await connection.exec_driver_sql(written((NUMBERS if not number else "") + statement, part))
+            for statement in OLD:
+                await asyncio.to_thread(fetch, self.url, written(statement, part))
         await asyncio.to_thread(fetch, self.url, "SELECT setval('session_id_seq', (SELECT max(id) FROM session))")
         await asyncio.to_thread(fetch, self.url, "VACUUM ANALYZE")
 
