@@ -13,6 +13,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Sequence
+from signal import SIGINT
 from typing import Final
 
 from benchmarks.history import PAGE
@@ -114,8 +115,12 @@ class Table:
 async def measure(server: Server, rolls: int) -> None:
     for many in (0, rolls):
         url = server.database()
+        filled = Table(await Database.open(url), url)
+        await filled.fill(many)
+        await filled.database.close()
+        server.stop(SIGINT)
+        server.start()  # nothing is in its memory
         table = Table(await Database.open(url), url)
-        await table.fill(many)
         size = fetch(url, "SELECT pg_database_size(current_database())")[0][0]
         print(f"{many:,} old rolls, {size / 1e6:.0f} MB", flush=True)
         many_channels = range(FIRST, FIRST + TIMES)

@@ -47,6 +47,7 @@ without_a_clock = hypothesis.settings(
     derandomize="EXPLORE" not in os.environ,  # the same examples each time; `EXPLORE=1 make test` looks for new ones
 )
 hypothesis.settings.register_profile("patient", without_a_clock)
+hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
 
 compile_catalogues()  # what changed since the package was installed
