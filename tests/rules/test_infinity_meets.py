@@ -138,6 +138,11 @@ def test_a_guided_attack_needs_all_of_it(order: str, missing: str) -> None:
         declared(order)
 
 
+def test_a_state_that_a_troopers_own_line_says_counts_for_every_line() -> None:
+    found = sums(declared("Fen combi at 10 vs Yam; Gui bow at 40 guided vs Yam; Yam reset Targeted"))
+    assert [(one["name"], one["sv"]) for one in found] == [("Fen", 18), ("Gui", 17), ("Yam", 9)]
+
+
 # Programs
 
 
@@ -195,6 +200,8 @@ def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_o
         ("Fen combi at 10 zoc vs Yam", {}, "`zoc` changes nothing for Fen"),
         ("Fen combi at 10 vs Yam dodge melee 1", {}, "`melee` changes nothing for Yam"),
         ("Fen dodge low vs Yam rifle at 10", {}, "`low` changes nothing for Fen"),
+        ("Fen combi at 10 vs Yam rifle surprise", {}, "`surprise` changes nothing for Yam"),
+        ("Gui bow at 40 guided low vs Yam Targeted", {}, "`low` changes nothing for Gui"),
         ("Fen combi at 10 vs Yam dodge fireteam 2", {}, "`fireteam` changes nothing for Yam"),
     ],
 )
