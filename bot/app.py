@@ -49,7 +49,6 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
-from bot.ui.facts import tell_answered
 from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
@@ -281,7 +280,7 @@ class App(Client):
     ) -> None:
         """A command has answered."""
         self.will_answer(interaction)
-        await tell_answered(interaction)
+        await after.tell_answered(interaction)
 
     async def drain(self) -> None:
         """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.

@@ -95,6 +95,7 @@ class Pages:
         site.router.add_get("/verify.html", self.checker)
         site.router.add_get("/favicon.ico", self.icon)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
+        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
         return site
@@ -118,6 +119,10 @@ class Pages:
         png = await asyncio.to_thread(painted, picture)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
+    async def font(self, _: web.Request) -> web.Response:
+        """The typeface of the pages; its address says which one, so it may be kept for ever."""
+        return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
+
     async def icon(self, _: web.Request) -> web.Response:
         """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
         png = await asyncio.to_thread(painted, documents.ICON)
@@ -127,7 +132,7 @@ class Pages:
         """The page of a table as it stands."""
         watched = await self._watched(request)
         with speaking(await voice.at(self._app, watched.place)):
-            html = documents.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
+            html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 

@@ -133,7 +133,7 @@ class Tables:
             return Now(
                 pieces.by_game(held),
                 await players.find(connection, channel_id),
-                await self._waiting(connection, channel_id),
+                await self._waiting(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
             )
@@ -589,11 +589,15 @@ class Tables:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
 
-    async def _waiting(self, connection: AsyncConnection, channel_id: int) -> tuple[Played, ...]:
-        """The newest rolls of a channel that wait for somebody's choice, newest first."""
+    async def _waiting(
+        self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
+    ) -> tuple[Played, ...]:
+        """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
         found = await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)
         read = [if_readable(partial(self._rolls.read, one)) for one in found]
-        return tuple(roll for roll in read if roll is not None and roll.waits)
+        return tuple(
+            roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
+        )
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""

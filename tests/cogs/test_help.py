@@ -34,7 +34,7 @@ def leaves(command: Any) -> Iterator[list[str]]:
 
 
 async def test_help_names_every_command_that_is_registered(club: Club) -> None:
-    result = await club.ana.slash(club.channel, "help")
+    result = await club.ana.slash(club.channel, "help", game=cog.OVERVIEW)
     told = facts(result)
     assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
@@ -43,7 +43,18 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")
     assert "ship add, set, give, remove, list" in told["/xwing"]
-    assert "All commands" in told["/help"]
+    assert "all commands" in told["/help"]
+
+
+async def test_help_begins_with_what_to_do_first(club: Club) -> None:
+    first = whispered(await club.ana.slash(club.channel, "help"))
+    labels = [item.label for row in first.message.components for item in getattr(row, "children", ())]
+    assert labels == ["Roll 4d6, keep 3", "An X-Wing attack", "All commands"]
+    club.dice.will_show(6, 5, 4, 1)
+    await club.ana.click(first.message, label="Roll 4d6, keep 3")
+    assert club.outcome == "Ana rolls 6 + 5 + 4 = 15."
+    await club.ana.click(first.message, label="All commands")
+    assert "/xwing" in str(club.sent["embeds"][0])
 
 
 def commands_of(name: str) -> list[str]:
@@ -105,7 +116,7 @@ def test_what_only_servers_or_admins_have_says_so() -> None:
 
 
 async def test_a_select_turns_the_page_in_place(club: Club) -> None:
-    result = await club.ana.slash(club.channel, "help")
+    result = await club.ana.slash(club.channel, "help", game=cog.OVERVIEW)
     turned = await club.ana.select(whispered(result), ["albion"], custom_id="rc1:help:page")
     assert club.channel.history(viewer=club.bo) == []
     assert turned.modal is None

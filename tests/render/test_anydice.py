@@ -3,6 +3,10 @@
 import pytest
 
 from bot.games import GAMES
+from bot.render.art.bodies import COLOURS
+from bot.render.art.glyphs import SHAPES
+from bot.render.paint import picture
+from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side
 from tests.rules.test_anydice import dice
 
@@ -112,3 +116,26 @@ def test_several_rolls_have_a_row_each_with_the_total_at_its_end() -> None:
         ["6", "5", "3", "1", "= 14"],
         ["2", "2", "2", "1", "= 6"],
     ]
+
+
+def test_symbols_are_drawn_and_said() -> None:
+    game = GAMES["anydice"]
+    state = game.rules.start(game.rules.declare({"dice": "genesys 1g 1y 2p"}), dice(7, 12, 8, 1))
+    drawn = game.card(state, {Side.ATTACKER: "Ana"})
+    assert drawn.outcome == "Ana has a net of 1: a success, 1 triumph."
+    assert [tile.shapes for strip in drawn.strips for tile in strip.tiles] == [
+        ("burst", "chevron"),
+        ("ringed burst",),
+        ("triangle", "hook"),
+        (),
+    ]
+    assert "ability: success + advantage" in drawn.alt
+    assert "difficulty: failure + threat, blank" in drawn.alt
+    assert picture(drawn)
+
+
+@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda one: one.key)
+def test_every_mark_and_colour_of_a_system_can_be_drawn(one: System) -> None:
+    assert {mark.shape for mark in one.marks.values()} <= set(SHAPES)
+    assert set(one.colours.values()) <= set(COLOURS)
+    assert set(one.colours) <= set(one.faces)

@@ -155,7 +155,16 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
-        *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
+        *(
+            board.CLEAR,
+            board.KEEP,
+            help_pages.PAGE,
+            help_pages.ALL,
+            out_of_order.ANYWAY,
+            privacy.FORGET,
+            privacy.KEEP,
+            reveal.SHOW,
+        ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
         *(*language_offer.SPEAK, language_offer.STAY),

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
-from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
+from bot.render.card import Ahead, Bar, Bars, Card, Fate, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
 from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
@@ -337,7 +337,8 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
         for pool, rolled, came in rows[0].values:
-            sums = (Tile("sum", f"= {came}"),) if len(rows[0].dice) > 1 and len(rolled) > 1 else ()
+            is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not is_symbolic(rows[0], pool)
+            sums = (Tile("sum", f"= {came}"),) if is_summed else ()
             found.append(Strip(label_of(pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0))
     else:
         for at, row in enumerate(rows, 1):
@@ -384,28 +385,60 @@ def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
     kind = die.kind.lower()
     was = pool.grows or die.kind != pool.kind
     return Tile(
-        body.get(kind, BODIES.get(kind, kind)),
+        body.get(kind) or body_of(row, pool, kind),
         face_of(row, pool, die, die.face),
-        "cancelled" if not die.counts else "failed" if failed else "stands",
+        fate_of(row, pool, die, failed=failed),
         ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
         linked=die.trail[0].by == EXPLODES,
+        shapes=shapes_of(row, pool, die),
         critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
     )
+
+
+def fate_of(row: Row, pool: Pool, die: Rolled, *, failed: bool) -> Fate:
+    """Whether a die counts; one with symbols says something whether or not it is added up."""
+    if not die.counts and not (pool.only and is_symbolic(row, pool)):
+        return "cancelled"
+    return "failed" if failed else "stands"
 
 
 def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
     if pool.fudge:
         return FUDGE[str(face)]
-    if row.line.game is not None and pool.note in row.line.game.faces:
+    if row.line.game is not None and is_symbolic(row, pool):
         return in_symbols(row.line.game, pool, int(str(face)))
     return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
 
 
 def in_symbols(game: System, pool: Pool, face: int) -> str:
     """``success + advantage``: a face of a die with symbols; ``blank`` where it has none."""
+    letters = letters_of(game, pool, face)
+    return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
+
+
+def is_symbolic(row: Row, pool: Pool) -> bool:
+    """Whether the faces of a pool have symbols in place of numbers."""
+    return row.line.game is not None and pool.note in row.line.game.faces
+
+
+def letters_of(game: System, pool: Pool, face: int) -> list[str]:
     symbols = game.symbols(pool.note, face)
-    letters = [symbols] if symbols in game.marks or symbols.isdigit() else list(symbols)
-    return " + ".join(game.marks.get(letter, letter) for letter in letters) or "blank"
+    return [symbols] if symbols in game.marks or symbols.isdigit() else list(symbols)
+
+
+def shapes_of(row: Row, pool: Pool, die: Rolled) -> tuple[str, ...]:
+    """The marks of a die with symbols, where all of its face are."""
+    game = row.line.game
+    if game is None or not is_symbolic(row, pool):
+        return ()
+    letters = letters_of(game, pool, int(die.face))
+    return tuple(game.marks[one].shape for one in letters) if all(one in game.marks for one in letters) else ()
+
+
+def body_of(row: Row, pool: Pool, kind: str) -> str:
+    """The body of a die, in the colour that its system gives it."""
+    colour = row.line.game.colours.get(pool.note) if row.line.game else None
+    return f"{kind}-{colour}" if colour else BODIES.get(kind, kind)
 
 
 def trail(rows: Sequence[Row]) -> list[Shown]:
@@ -417,6 +450,9 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             result = Count(came, "success", "successes") if pool.success else str(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
+            if is_symbolic(row, pool):
+                lines.append(Text("{dice}: {story}", dice=name, story=story))
+                continue
             lines.append(Text("{dice}: {story} = {result}", dice=name, story=story, result=result))
     return lines
 

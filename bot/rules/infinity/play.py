@@ -25,7 +25,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
-from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
+from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.text import Shown, Text
@@ -130,9 +130,10 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[Die, ...]]) -> Resul
     """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     if a.action is Action.DIRECT:
-        return direct(a.burst, None if meeting.b is None else dice[meeting.b])
+        evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
+        return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
     if b is not None and meeting.b is not None and b.action is Action.DIRECT:
-        turned = direct(b.burst, dice[meeting.a])
+        turned = direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
         return Result(turned.b or turned.a, turned.a)
     return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
 
