@@ -10,7 +10,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run quick test lint messages bench figures audit lock
+.PHONY: help play run site quick test lint messages bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -18,6 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make play   play with the bot in a simulated Discord, in your browser; needs no token"
 	@echo "make run    run the bot on Discord; needs DISCORD_TOKEN, see .env.example"
+	@echo "make site   make the page of odds as plain files in dist/site, and show it on this computer"
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
@@ -36,6 +37,11 @@ run: .venv/for-run
 	@echo "Starting the bot on Discord; stop it with Ctrl-C."
 	@$(COMPILE)
 	@.venv/bin/python -m bot run $(ARGS)
+
+# Further arguments: make site ARGS='--client-id 123'
+site: .venv/for-run
+	@$(COMPILE)
+	@.venv/bin/python -m bot.site.build dist/site --serve 8766 $(ARGS)
 
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bot.odds.anydice import law, luck
+from bot.odds.anydice import luck
+from bot.odds.dice_laws import law
 from bot.rules.anydice import declare, start
 from bot.rules.anydice.notation import parse
 from bot.rules.errors import PlayerError

@@ -21,25 +21,14 @@ from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
-from bot.sessions.fairness import Fairness
-from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links, ShownPlies
-from bot.sessions.lost import Lost
-from bot.sessions.matches import Matches
-from bot.sessions.people import People
+from bot.sessions.links import ShownPlies
 from bot.sessions.place import Place
-from bot.sessions.replays import Replays
 from bot.sessions.roll import Played
-from bot.sessions.rulesets import Rulesets
-from bot.sessions.saved import RecentLines, SavedRolls
-from bot.sessions.seals import Seals
-from bot.sessions.servers import Servers
-from bot.sessions.sessions import Sessions
-from bot.sessions.tables import Tables
-from bot.sessions.watch_links import WatchLinks
+from bot.sessions.saved import RecentLines
+from bot.sessions.services import Services
 from bot.sessions.watching import Watching
 from bot.store.locks import Locks
-from bot.store.shown import Kind, ShownMessage, ShownMessages
+from bot.store.shown import EVERYBODY, Kind, ShownMessage
 from bot.workers import Workers
 
 FAR: Final = 1000
@@ -156,72 +145,63 @@ class Tokens:
         self._tokens.pop(message_id, None)
 
 
-class Client(commands.AutoShardedBot):
+class Client(commands.AutoShardedBot, Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
     bus: Bus
     """Tells what has happened to those who follow it: see ``bot.ui.after``."""
-    sessions: Sessions
-    tables: Tables
-    links: Links
-    lost: Lost
-    people: People
-    servers: Servers
-    seals: Seals
-    fairness: Fairness
-    matches: Matches
-    rulesets: Rulesets
-    replays: Replays
-    watching: Watching
-    """The tables that somebody watches on a second screen."""
-    watch_links: WatchLinks
-    kept_files: KeptFiles
     armies: Path
     """The host's folder of Infinity army data, if there is one."""
-    log: ResultLog
-    """The results that still have to be copied to log channels."""
-    saved: SavedRolls
-    recent_lines: RecentLines
     allowances: Allowances
     """What every server may cost the others."""
     workers: Workers
     readers: Workers
     """Read what people send and may be large: see ``bot.ui.files``."""
-    shown_plies: ShownPlies
-    tokens: Tokens
-    calls: Calls
-    """Who is to be called to their turn."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
-    shown: ShownMessages
-    """The messages that follow what they show, in the store."""
-    live: dict[tuple[Kind, int, int], Live]
-    """The same as far as this process follows them, by ``ShownMessage.key``."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
-    unsure: dict[int, float]
-    """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
-    next_cards: dict[int, Played]
-    """The roll of each channel on whose card stands what comes next in the game."""
-    side_questions: dict[int, list[int]]
-    """The squad cards of each channel that ask which player somebody is, by message."""
-    waiting_squads: dict[tuple[int, int], Any]
-    """Squads of people who have ships here already and are asked what becomes of those, by channel and person."""
-    background: set[asyncio.Task[None]]
-    """Tasks that nobody waits for."""
     locks: Locks
     budget: Budget
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
-    greeted: set[int]
-    """The channels of which it is known that something has happened there."""
-    heard: Bounded[int, Bounded[int, str]]
-    """By server, in which language the people read who pressed or typed something lately."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
-    faces: Mapping[Face, discord.PartialEmoji]
-    """The faces of dice for which the application has emoji, as far as they are known yet."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.watching = Watching()
+        """The tables that somebody watches on a second screen."""
+        self.log = ResultLog()
+        """The results that still have to be copied to log channels."""
+        self.recent_lines = RecentLines()
+        self.shown_plies = ShownPlies()
+        self.tokens = Tokens()
+        self.calls = Calls()
+        """Who is to be called to their turn."""
+        self.live: dict[tuple[Kind, int, int], Live] = {}
+        """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
+        self.unsure: dict[int, float] = {}
+        """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
+        self.next_cards: dict[int, Played] = {}
+        """The roll of each channel on whose card stands what comes next in the game."""
+        self.side_questions: dict[int, list[int]] = {}
+        """The squad cards of each channel that ask which player somebody is, by message."""
+        self.waiting_squads: dict[tuple[int, int], Any] = {}
+        """Squads of people who have ships here already and are asked what becomes of those, by channel and person."""
+        self.background: set[asyncio.Task[None]] = set()
+        """Tasks that nobody waits for."""
+        self.greeted: set[int] = set()
+        """The channels of which it is known that something has happened there."""
+        self.heard: Bounded[int, Bounded[int, str]] = Bounded(HEARD_MOST)
+        """By server, in which language the people read who pressed or typed something lately."""
+        self.faces: Mapping[Face, discord.PartialEmoji] = {}
+        """The faces of dice for which the application has emoji, as far as they are known yet."""
+
+    def board_in(self, channel_id: int) -> Live | None:
+        """The board of a channel, if this process follows one."""
+        return self.live.get((Kind.BOARD, channel_id, EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord tells this process of a server, 0 for direct messages.

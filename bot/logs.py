@@ -1,8 +1,8 @@
 """What the log looks like: lines for people. It holds no secret and no roll.
 
 At ``debug`` discord.py would tell every message that the bot sends, secret rolls too, and every press with the message
-it was on. So of discord.py only the names of events come at that level, and ``bot.app`` tells each request without what
-it holds.
+it was on. So of discord.py only the names of events come at that level, and ``bot.measuring`` tells each request
+without what it holds.
 """
 
 import logging

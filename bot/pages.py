@@ -12,15 +12,17 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Final
 
 from aiohttp import web
-from aiohttp.http import HttpProcessingError, HttpVersion11
+from aiohttp.http import HttpVersion11
 
 from bot import metrics, package
 from bot.allowance import Bucket, payer
 from bot.app import App
+from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
@@ -60,15 +62,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 log = logging.getLogger(__name__)
 
 
-def is_for_the_log(record: logging.LogRecord) -> bool:
-    """Whether it is anything but a request that cannot be read: such a line would quote tokens, and who sent them."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
-
-
-server_log = logging.getLogger(f"{__name__}.server")
-server_log.addFilter(is_for_the_log)
-
-
 class Reader:
     """Somebody who reads along: what is sent goes straight to their connection, and nobody waits for it."""
 
@@ -102,6 +95,7 @@ class Pages:
         site.router.add_get("/verify.html", self.checker)
         site.router.add_get("/favicon.ico", self.icon)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
+        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
         return site
@@ -125,6 +119,10 @@ class Pages:
         png = await asyncio.to_thread(painted, picture)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
+    async def font(self, _: web.Request) -> web.Response:
+        """The typeface of the pages; its address says which one, so it may be kept for ever."""
+        return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
+
     async def icon(self, _: web.Request) -> web.Response:
         """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
         png = await asyncio.to_thread(painted, documents.ICON)
@@ -134,7 +132,7 @@ class Pages:
         """The page of a table as it stands."""
         watched = await self._watched(request)
         with speaking(await voice.at(self._app, watched.place)):
-            html = documents.table_page(watched.parts, watched.newest, overlay="overlay" in request.query)
+            html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 
@@ -235,6 +233,9 @@ def address_of(request: web.Request) -> str:
 @web.middleware
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """One answer to all that is not there, and a sentence for all that fails."""
+    connection = request.protocol
+    assert isinstance(connection, Connection), "`serving` makes no other"  # noqa: S101 - states it
+    connection.came_whole()
     if request.method not in METHODS:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
     try:
@@ -269,27 +270,25 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
 
     ``url``: that address, where it is another one. Raises ``SettingsError`` where the port cannot be had.
     """
-    runner = web.AppRunner(
-        Pages(app).routes(),
-        access_log=None,
-        logger=server_log,
-        handler_cancellation=True,
-        shutdown_timeout=1.0,
-        keepalive_timeout=75.0,
-    )
+    runner = web.AppRunner(Pages(app).routes(), handler_cancellation=True, shutdown_timeout=1.0)
     await runner.setup()
+    assert runner.server is not None, "it was set up"  # noqa: S101 - states it
+    connection = partial(Connection, runner.server, HEADERS, access_log=None, logger=log)
+    listening: asyncio.Server | None = None
     beating = asyncio.create_task(follow.beat(app))
     try:
         try:
-            await web.TCPSite(runner, host, port).start()
+            listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
             name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
-        port = runner.addresses[0][1]
+        port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
         log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)
         yield app.watching.url
     finally:
         beating.cancel()
         app.watching.end_all()
+        if listening is not None:
+            listening.close()
         await runner.cleanup()

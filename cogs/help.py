@@ -14,7 +14,7 @@ from bot.ui.options import Given, Option, takes
 GAME: Final = Option(
     "game",
     str,
-    Text("One game, or what all games share. Default: an overview"),
+    Text("One game, or what all games share. Default: what to do first"),
     choices=tuple(app_commands.Choice(name=title, value=key) for key, title in help_pages.LISTED.items()),
 )
 
@@ -22,11 +22,11 @@ GAME: Final = Option(
 class Help(commands.Cog):
     """Pages of ``bot.ui.help_pages``."""
 
-    @app_commands.command(name="help", description="All commands, and how I read the rules where the books are unclear")
+    @app_commands.command(name="help", description="What to do first, all commands, and how I read unclear rules")
     @takes(GAME)
     async def page(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        await help_pages.show(interaction, given["game"] or help_pages.OVERVIEW)
+        await help_pages.show(interaction, given["game"] or help_pages.START)
 
 
 async def setup(client: Client) -> None:

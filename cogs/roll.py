@@ -1,5 +1,7 @@
 """`/roll`: any dice, in the notation that dice bots share. “Roll this” in the menu of a message rolls what it says."""
 
+import re
+from collections.abc import Mapping
 from typing import Final
 
 import discord
@@ -12,21 +14,60 @@ from bot.rules import anydice
 from bot.rules.anydice.asked import REQUEST_MOST
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
-from bot.rules.errors import PlayerError
+from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.errors import BadInput, Known, PlayerError
 from bot.rules.text import Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.gm import need_gm
 from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
-from bot.ui.panel import PEOPLE_MOST, declare, open_roll, open_typed, show_odds
+from bot.ui.panel import declare, open_roll, open_typed, show_odds
+from bot.ui.people import PEOPLE_MOST
 from bot.ui.secret import secrecy_of
+from bot.ui.suggest import fitting
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
+System = Range[str, 1, LABEL_MOST]
 Label = Range[str, 1, LABEL_MOST]
 Times = Range[int, 1, TIMES_MOST]
 Faces = Range[str, 1, FACES_LONGEST]
 Request = Range[str, 1, REQUEST_MOST]
+
+
+TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
+"""How the topic of a channel names the system whose options its people type: ``dice: Daggerheart``."""
+
+
+async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The systems by their titles, that of the channel first."""
+    here = system_here(interaction)
+    ordered = sorted(SYSTEMS.values(), key=lambda one: (one.key != here, one.title))
+    return fitting(typed, ((one.title, one.key) for one in ordered))
+
+
+def system_here(interaction: Interaction) -> str:
+    """The key of the system that the topic of this channel names; "" for none."""
+    channel = interaction.channel
+    topic = getattr(getattr(channel, "parent", None) or channel, "topic", None)
+    found = TOPIC.search(topic or "")
+    return key_of(found["name"]) if found else ""
+
+
+def key_of(name: str) -> str:
+    """The key of a system by its key, its title or another of its names; "" for none."""
+    wanted = name.strip().casefold()
+    return next((one.key for one in SYSTEMS.values() if wanted in (*one.names, one.title.casefold())), "")
+
+
+def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
+    """The declaration with the system that was typed in front of its dice, or that of the channel filled in."""
+    rest = {word: value for word, value in words.items() if word != "system"}
+    if typed is None:
+        return rest | ({"system": here} if here else {})
+    if not (key := key_of(typed)):
+        raise BadInput("system", typed, Known(tuple(SYSTEMS)))
+    return rest | {"dice": f"{key} {rest['dice']}"}
 
 
 OPTIONS: Final = (
@@ -36,6 +77,12 @@ OPTIONS: Final = (
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
         MISSING,
         suggest=saved.suggest_dice,
+    ),
+    Option(
+        "system",
+        System,
+        Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
+        suggest=suggest_systems,
     ),
     Option("label", Label, Text("What it is for, shown with the result")),
     Option("times", Times, Text("How often to roll it. Default: once")),
@@ -55,14 +102,15 @@ class Roll(commands.Cog):
     @takes(*OPTIONS)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])
-        words = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
+        typed = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
+        words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:
             if secrecy is not None:
                 await need_gm(interaction)
             check_people(given["request"])
             await open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
-        if (named := await saved.named(interaction, given["dice"])) is not None:
+        if given["system"] is None and (named := await saved.named(interaction, given["dice"])) is not None:
             also = {name: given[name] for name in ALSO if given[name]}
             await saved.run(interaction, named, also)
             return

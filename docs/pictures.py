@@ -109,7 +109,7 @@ async def xwing_attack(club: Club) -> None:
     """The same attack when it is over."""
     await xwing_window(club)
     club.dice.fall(1)
-    await club.ana.select(club.card, ["2"])
+    await club.ana.select(club.card, ["2"], custom_id=next(one for one in club.offered if "lock" in one))
     club.dice.fall(4, 6)
     await club.takes(club.ana, "focus")
     await club.takes(club.bo, "focus")
@@ -379,9 +379,7 @@ async def infinity_versus(club: Club) -> None:
     club.dice.show(9, 4, 17, 12, 5)
     await club.fills(club.bo, "React", sv="11", mods="b1", kind="shoot")
     club.dice.show(8, 13, 15)
-    await club.fills(
-        club.bo, "Ortega saves against Angus: 1 hit and 1 Critical", weapon="N PS 7", armour="ARM 3", mods="+3"
-    )
+    await club.fills(club.bo, "Ortega saves (2)", weapon="N PS 7", armour="ARM 3", mods="+3")
 
 
 async def infinity_order(club: Club) -> None:

@@ -23,9 +23,11 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
 import bot.app
+import bot.registering
 import bot.sessions.links
 import bot.ui.live
 import bot.ui.log_channel
+import bot.upkeep
 from bot.app import App
 from bot.client import Interaction
 from bot.languages import ENGLISH
@@ -106,6 +108,12 @@ BESIDE: Final = (":advice-damage", ":undo", ":how", ":another-attacker", ":anoth
 """End what stands on a card and is no choice."""
 
 
+def is_of_cards(item: Any) -> bool:
+    """Whether it is the list of cards that somebody could type, which stands beside every choice of an attack."""
+    values = [one.value for one in getattr(item, "options", ())]
+    return bool(values) and all(one.startswith("another-") for one in values)
+
+
 @dataclass(slots=True)
 class Club:
     """One server with one channel and three people at the table; the bot keeps its rolls in ``file``."""
@@ -150,7 +158,13 @@ class Club:
         items = (item for row in self.card.components for item in getattr(row, "children", ()) if item.custom_id)
         choices = (item for item in items if not item.custom_id.endswith(BESIDE))
         choices = (item for item in choices if not item.custom_id.startswith("rc1:next:"))
-        return [getattr(item, "label", None) or item.placeholder for item in choices]
+        return [getattr(item, "label", None) or item.placeholder for item in choices if not is_of_cards(item)]
+
+    async def rerolls(self, *dice: str) -> None:
+        """Ana picks dice from the list of her lock."""
+        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        (list_,) = (item.custom_id for item in items if "choose dice" in str(getattr(item, "placeholder", "")))
+        await self.ana.select(self.card, list(dice), custom_id=list_)
 
     async def how(self) -> str:
         """What Cleo reads behind **How?** on the newest card."""
@@ -351,7 +365,7 @@ def registered_once() -> Iterator[None]:
     """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then."""
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
-    fingerprint = bot.app.fingerprint
+    fingerprint = bot.registering.fingerprint
 
     def noted(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
         digests[id(tree)] = fingerprint(tree, guild)
@@ -367,7 +381,7 @@ def registered_once() -> Iterator[None]:
         return registered
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.app, "fingerprint", noted)
+        patch.setattr(bot.registering, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
         yield
 
@@ -381,7 +395,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     that it gathers for a moment come at once.
     """
     monkeypatch.setattr(bot.ui.live, "PAUSE", SOON)
-    monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.upkeep, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)

@@ -26,6 +26,8 @@ from tests.pseudo import pseudo
 
 ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
+IMPORTS_MOST = 40
+"""Import statements at the top of a file."""
 DESCRIPTION_MOST = 75
 """Characters of a description: Discord takes 100, and other languages need more room than English."""
 COMMAND_MOST = 8000
@@ -73,6 +75,13 @@ def test_the_rules_know_no_loop_no_chance_and_no_picture() -> None:
     )
     assert loaded.returncode == 0, loaded.stderr
     assert not {"asyncio", "random", "secrets", "PIL", "socket", "sqlite3"} & set(loaded.stdout.split())
+
+
+@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nobody_knows_everybody(path: Path) -> None:
+    """A file that imports so much is the only one that knows all, and grows with everything."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert sum(isinstance(one, ast.Import | ast.ImportFrom) for one in tree.body) <= IMPORTS_MOST
 
 
 @pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))

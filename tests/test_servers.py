@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot import app
+from bot import upkeep
 from bot.app import App
 from bot.sessions.retention import GRACE
 from bot.store.errors import Busy
@@ -33,7 +33,7 @@ def servers(club: Club) -> dict[int, bool]:
 
 async def tidied(club: Club, days: int = 0) -> None:
     """One round of tidying, so many days later."""
-    while await bot(club).keeper.step(int(time.time()) + days * 24 * 60 * 60) is not None:
+    while await bot(club).upkeep.keeper.step(int(time.time()) + days * 24 * 60 * 60) is not None:
         pass
 
 
@@ -53,12 +53,12 @@ async def played(club: Club) -> None:
     await club.attack(dice=1, agility=0)
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=4)
     await club.ana.slash(club.channel, "table show")
-    await club.env.advance_time(app.TIDY_AGAIN)
+    await club.env.advance_time(upkeep.TIDY_AGAIN)
 
 
 async def test_a_server_that_the_bot_joins_is_noted_with_the_next_tidying(club: Club) -> None:
     assert servers(club) == {}
-    await club.env.advance_time(app.TIDY_AGAIN)
+    await club.env.advance_time(upkeep.TIDY_AGAIN)
     assert servers(club) == {club.guild.id: False}
 
 
@@ -104,7 +104,7 @@ async def test_a_restart_during_an_outage_is_no_farewell(club: Club, monkeypatch
     await club.restart()
     await outage(club)
     await bot(club).on_ready()
-    await club.env.advance_time(app.TIDY_AGAIN)
+    await club.env.advance_time(upkeep.TIDY_AGAIN)
     assert servers(club) == {club.guild.id: False}
 
 
@@ -124,7 +124,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_on_the_next_start(club:
         file.execute("INSERT INTO server (id) VALUES (4194304)")
         file.commit()
     await club.restart()
-    await club.env.advance_time(app.TIDY_FIRST)
+    await club.env.advance_time(upkeep.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False, 4194304: True}
 
 
@@ -134,7 +134,7 @@ async def test_a_return_while_the_bot_was_down_is_found_on_the_next_start(club: 
         file.execute("UPDATE server SET left_at = 1000")
         file.commit()
     await club.restart()
-    await club.env.advance_time(app.TIDY_FIRST)
+    await club.env.advance_time(upkeep.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False}
     assert len(rows(club, "SELECT * FROM piece")) == 1, "nothing was erased before Discord was heard"
 
@@ -171,19 +171,19 @@ async def test_tidying_goes_on_whatever_happens(
             raise errors.pop(0)
         return 1 if len(steps) < 5 else None
 
-    monkeypatch.setattr(bot(club).keeper, "step", step)
-    await club.env.advance_time(app.TIDY_FIRST)
+    monkeypatch.setattr(bot(club).upkeep.keeper, "step", step)
+    await club.env.advance_time(upkeep.TIDY_FIRST)
     assert len(steps) == 1
-    await club.env.advance_time(2 * app.TIDY_LATER + 10)
+    await club.env.advance_time(2 * upkeep.TIDY_LATER + 10)
     assert len(steps) == 5
     assert "old rows were not taken away: locked" in caplog.text
     assert "a bug" in caplog.text
-    await club.env.advance_time(app.TIDY_AGAIN)
+    await club.env.advance_time(upkeep.TIDY_AGAIN)
     assert len(steps) == 6
 
 
 async def test_tidying_ends_with_the_bot(club: Club) -> None:
-    await club.env.advance_time(app.TIDY_FIRST)
+    await club.env.advance_time(upkeep.TIDY_FIRST)
     (task,) = [task for task in asyncio.all_tasks() if task.get_name() == "tidy"]
     await bot(club).close()
     assert task.cancelled()

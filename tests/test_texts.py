@@ -17,7 +17,8 @@ TYPED: Final = "what people type, or read in order to type it"
 WORDS_OF_ROWS: Final = "words of the rows of cards, which are read again"
 EXCEPTIONS: Final = {
     "bot/odds/infinity/json_words.py": "keys of JSON",
-    "bot/rules/anydice/expression.py": TYPED,
+    "bot/rules/anydice/formula.py": "the name of what a formula asks",
+    "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
     "bot/rules/infinity/army.py": TYPED,
     "bot/rules/infinity/fields.py": TYPED,

@@ -1,5 +1,6 @@
 """Any dice, for any game."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -11,9 +12,29 @@ from bot.render import turns
 from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
-from bot.rules.anydice.examples import PAGES
+from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.text import Code, Noun, Text
 
+EXAMPLES_OF_A_PAGE: Final = 4
+"""A system with as many examples has a help page of its own; the others share one."""
+WELL_KNOWN: Final = [one for one in SYSTEMS.values() if len(one.examples) >= EXAMPLES_OF_A_PAGE]
+
+
+def pressed(one: System, examples: Iterable[tuple[str, str]]) -> Pressed:
+    """The help page of a system: its examples, each to press."""
+    return Pressed(one.key, Text(one.title), tuple(map(command, examples)))
+
+
+def command(example: tuple[str, str]) -> tuple[Text, Code, Text]:
+    dice, means = example
+    return Text(dice), Code(f"/roll dice:{dice}"), Text(means)
+
+
+OTHERS: Final = Pressed(
+    "others",
+    Text("Dice of other games"),
+    tuple(command(one.examples[0]) for one in SYSTEMS.values() if one not in WELL_KNOWN),
+)
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
@@ -22,14 +43,7 @@ GAME: Final = Game(
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(
         written_help(rules.KEY),
-        systems=tuple(
-            Pressed(
-                key,
-                page.title,
-                tuple((Text(dice), Code(f"/roll dice:{dice}"), meaning) for dice, meaning in page.rolls),
-            )
-            for key, page in PAGES.items()
-        ),
+        systems=(*(pressed(one, one.examples) for one in SYSTEMS.values() if one in WELL_KNOWN), OTHERS),
     ),
     commands=Commands(
         slash="roll",

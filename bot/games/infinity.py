@@ -12,7 +12,7 @@ from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
 from bot.rules.infinity import controls, open_order, pieces, play, skills, states, words
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 GAME: Final = Game(
     rules=rules,
@@ -27,6 +27,7 @@ GAME: Final = Game(
             picture=troopers.picture,
             summary=troopers.summary,
             headline=troopers.summary,
+            beside=((Text("Courtesy List"), Code("courtesy")),),
             select=Text("Select your trooper"),
             left=Text("That trooper has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),

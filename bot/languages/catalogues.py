@@ -19,7 +19,10 @@ from bot.languages import DOMAIN, DOMAINS, FOLDER, LANGUAGES, Translated
 
 ROOT: Final = FOLDER.parents[1]
 EXTRACT: Final = "bot.languages.extract:extract"
-METHODS: Final = [("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)]
+METHODS: Final = [
+    *(("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)),
+    ("rules/anydice/systems.toml", EXTRACT),
+]
 ALIKE: Final = 0.6
 """How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""
 Key = str | tuple[str, ...]

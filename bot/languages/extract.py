@@ -2,12 +2,13 @@
 
 A message is written out where the text is made, or it stands in a table or a variable that the text is made from; the
 names are followed inside the module. A ``Text`` in a table of another module is found there. The rows of X-Wing's cards
-and the examples of each game's help are JSON, whose sentences are messages too.
+and the examples of each game's help are JSON, and the dice of games TOML, whose sentences are messages too.
 """
 
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
@@ -44,7 +45,21 @@ def extract(
     options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
 ) -> Iterator[Found]:
     """The messages of one file, as Babel asks for them."""
-    yield from of_rows(json.load(fileobj)) if fileobj.name.endswith(".json") else messages(ast.parse(fileobj.read()))
+    if fileobj.name.endswith(".toml"):
+        yield from of_systems(tomllib.load(fileobj))
+    elif fileobj.name.endswith(".json"):
+        yield from of_rows(json.load(fileobj))
+    else:
+        yield from messages(ast.parse(fileobj.read()))
+
+
+def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
+    """The names of results, what is counted, what a check says, and the examples of the dice of games."""
+    for row in systems.values():
+        said = [one["name"] for part in ("results", "also") for one in row.get(part, ())]
+        said += [one["says"] for one in row.get("check", ())] + [means for _, means in row["examples"]]
+        yield from ((1, "gettext", one, []) for one in said)
+        yield from ((1, "ngettext", (one["one"], one["many"]), []) for one in row.get("counts", ()))
 
 
 def of_rows(cards: Mapping[str, Any]) -> Iterator[Found]:

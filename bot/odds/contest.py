@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.odds.anydice import Uncountable, calculated, duel, law
+from bot.odds.anydice import law_of
+from bot.odds.dice_laws import Uncountable, calculated, duel
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
 from bot.rules.anydice.tree import Calculation, Number
@@ -39,7 +40,7 @@ def count(declared: Declared) -> ContestOdds:
     loss and t = 1 - w - l for a tie in one round, the chance to win in the end is w + t w + t^2 w + ... = w / (w + l).
     """
     first, second = sides(declared)
-    laws = law(first.dice), law(second.dice)
+    laws = law_of(first.dice), law_of(second.dice)
     higher, equal, lower = (Fraction(ways, laws[0].total * laws[1].total) for ways in duel(*laws))
     wins, loses = (lower, higher) if declared.by is By.LOWER else (higher, lower)
     if declared.ties is Ties.FIRST:
@@ -71,7 +72,7 @@ def luck(state: Contest) -> Luck | None:
     first, second = sides(state.declared)
     sign = -1 if state.declared.by is By.LOWER else 1
     try:
-        margins = calculated(law(first.dice), Calculation("-", Number(0), Number(0)), law(second.dice))
+        margins = calculated(law_of(first.dice), Calculation("-", Number(0), Number(0)), law_of(second.dice))
     except Uncountable:
         return None
     ahead = sign * (state.results[0] - state.results[1])

@@ -11,6 +11,7 @@ from bot.languages.say import SPOKEN
 from bot.page.html import Html, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
+from bot.render.art.fonts import OWN
 from bot.render.card import Tile
 from bot.rules.text import Text
 
@@ -19,6 +20,8 @@ HERE: Final = Path(__file__).parent
 TITLE: Final = Text("The table")
 LIVE: Final = Text("Live")
 WAITING: Final = Text("Waiting for the bot")
+PLACES: Final = {"left": "left", "right": "right"}
+"""Where an overlay may stand; anything else stands in the middle."""
 OVER: Final = Text("This link has ended. Type /table link in the channel for a new one.")
 CROWDED: Final = Text("Too many people watch this table already. The page tries again every minute.")
 SOUND: Final = Text("Sound of dice")
@@ -32,6 +35,24 @@ NOT_FOUND: Final = Text(
 def asset(name: str) -> str:
     """A style or script of ours."""
     return (HERE / name).read_text(encoding="utf-8")
+
+
+@cache
+def typeface() -> bytes:
+    """The typeface of pages and pictures."""
+    return OWN.read_bytes()
+
+
+@cache
+def typeface_name() -> str:
+    """The address of the typeface beside a page; another one has another address."""
+    return f"font-{hashlib.sha256(typeface()).hexdigest()[:8]}.woff2"
+
+
+def style(*names: str, font: str = "") -> str:
+    """Styles of ours, with the typeface at an address."""
+    face = f"@font-face{{font-family:Inter;font-weight:400 700;src:url({font or typeface_name()})}}\n"
+    return face + "".join(map(asset, names))
 
 
 def raw(name: str, text: str) -> Html:
@@ -56,20 +77,20 @@ def policy(style: str, script: str = "", *, also: str = "") -> str:
 def table_policy() -> str:
     """Of the page of a table."""
     also = (
-        "img-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
+        "img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'; trusted-types table"
     )
-    return policy(asset("table.css"), asset("table.js"), also=also)
+    return policy(style("table.css"), asset("table.js"), also=also)
 
 
 @cache
 def other_policy() -> str:
     """Of every other answer."""
-    return policy(asset("table.css"), also="frame-ancestors 'none'")
+    return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
 def document(
-    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), style: str = ""
+    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -82,7 +103,7 @@ def document(
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", title),
             *head,
-            raw("style", style or asset("table.css")),
+            raw("style", styled or style("table.css")),
         ),
         tag("body", *body),
         lang=SPOKEN.get().key,
@@ -97,8 +118,11 @@ def part(name: str, parts: Mapping[str, str]) -> Html:
     return tag("div", Html(parts.get(name, "")), data_part=name, **live)
 
 
-def table_page(parts: Mapping[str, str], frame: str, *, overlay: bool) -> str:
-    """The page of a table as it stands at a frame; it goes on by itself."""
+def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None) -> str:
+    """The page of a table as it stands at a frame; it goes on by itself.
+
+    ``overlay``: it is for a stream, one line at the lower edge; ``left`` or ``right`` where it stands there.
+    """
     places = {name: part(name, parts) for name in NAMES}
     tools = tag(
         "div",
@@ -121,7 +145,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: bool) -> str:
         tag("main", tag("div", *stage, class_="stage"), places["teams"], tag("div", *later, class_="later")),
         raw("script", asset("table.js")),
         head=[tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")],
-        attributes={"class_": "overlay" if overlay else None, **words},
+        attributes={"class_": None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip(), **words},
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from bot.page.documents import LAST_ROLLS, asset, document, part, policy, raw
+from bot.page.documents import LAST_ROLLS, asset, document, part, policy, raw, style, typeface
 from bot.page.html import EMPTY, Html, joined, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, painted
@@ -108,8 +108,9 @@ def page(
         "seal": seal,
     }
     script = "\n".join([*([checker] if seal else []), asset("replay.js")])
-    style = asset("table.css") + asset("replay.css")
-    content = policy(style, script, also="img-src data:")
+    font = f"data:font/woff2;base64,{base64.b64encode(typeface()).decode()}"
+    styled = style("table.css", "replay.css", font=font)
+    content = policy(styled, script, also="img-src data:; font-src data:")
     return document(
         TITLE,
         controls(len(times), has_seal=bool(seal)),
@@ -117,7 +118,7 @@ def page(
         Html(f'<script type="application/json" id="match">{embedded(data)}</script>'),
         raw("script", script),
         head=[tag("meta", http_equiv="Content-Security-Policy", content=content)],
-        style=style,
+        styled=styled,
         attributes={"class_": "replay"},
     ).encode()
 

@@ -158,6 +158,7 @@ def article(card: Card, fell: Sequence[bool]) -> Html:
         "article",
         tag("h2", card.title, class_="title"),
         tag("div", *strips, class_="strips") if any(one.tiles for one in card.strips) else None,
+        tag("p", tag("b", card.number), card.unit, class_="number") if card.number else None,
         tag("p", card.turn, class_="turn") if card.turn else None,
         image(card.figure, card.alt, "chart") if card.figure is not None else None,
         tag("p", small, class_="small") if small else None,

@@ -26,6 +26,7 @@ class Tile:
     ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
     ``ghost``: the face that it showed before its last reroll.
     ``added``: it was added to the pool and never rolled.
+    ``shapes``: the marks that are drawn in place of ``face``, which says them in words.
     ``critical``: a gold ring. ``framed``: the die that decided. ``linked``: joined to the tile before it, as a chain.
     """
 
@@ -38,6 +39,7 @@ class Tile:
     critical: bool = False
     framed: bool = False
     linked: bool = False
+    shapes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def turn(state: Contest, who: People) -> Shown:
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
     named = [name or (Text("anybody else") if at else Text("Anybody else")) for at, name in enumerate(waiting)]
     whom = Names(named) if any(who.values()) else Text("Anybody")
-    return Text("{whom}, say what you roll. Then all dice fall at once.", whom=whom)
+    return Text("{whom}: say your dice. All fall at once.", whom=whom)
 
 
 def ties(declared: Declared, who: People) -> str:

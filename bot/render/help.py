@@ -66,6 +66,19 @@ class Registered:
         return Text("({limits})", limits=Sentences(self.only, ", ")) if self.only else ""
 
 
+def start() -> Card:
+    """What to do first."""
+    return Card(
+        title=Text("Rollcall"),
+        outcome=Text("Press a button below: the dice fall at once, or a form asks what you need."),
+        facts=(
+            (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
+            (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),
+        ),
+        ahead="nobody",
+    )
+
+
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
     """All commands: those of each game, then those that all games share."""
     roots: dict[str, list[Registered]] = {key: [] for key in games}

@@ -17,9 +17,9 @@ from bot.languages.say import SPOKEN
 from bot.render import figures, layout
 from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
-from bot.render.art.bodies import BODIES, D6, MIDDLE, OTHER, Body
+from bot.render.art.bodies import BODIES, COLOURED, D6, MIDDLE, OTHER, Body
 from bot.render.art.fonts import DRAWING
-from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
+from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, together, written
 from bot.render.art.palette import (
     ALPHAS,
     CLEAR,
@@ -203,7 +203,7 @@ def sprite(tile: Tile, size: int) -> Image.Image:
 
 
 def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
-    body = BODIES.get(tile.body, OTHER)
+    body = body_of(tile)
     dead = is_dead(tile)
     scale = 1.0 if tile.fate == "stands" else 0.9
     ground, ink = (dim(body.ink), pale(body.ink)) if dead else (body.ink, WHITE)
@@ -230,12 +230,16 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
 
 def is_bare(tile: Tile) -> bool:
     """Whether a tile is a number beside the dice, with no die under it."""
-    return BODIES.get(tile.body, OTHER).bare
+    return body_of(tile).bare
+
+
+def body_of(tile: Tile) -> Body:
+    return BODIES.get(tile.body) or COLOURED.get(tile.body, OTHER)
 
 
 def is_dead(tile: Tile) -> bool:
     """Whether a die counts for nothing: it failed, it was cancelled, or its face is empty. It is dimmed."""
-    return tile.fate != "stands" or glyph(tile.body, tile.face) is None
+    return tile.fate != "stands" or glyph_of(tile) is None
 
 
 def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -> None:
@@ -255,7 +259,7 @@ def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
     """The glyph, smaller if marks need room; for an empty face, an inset panel."""
-    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
+    face, hole, middle = glyph_of(tile), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
     if face is None:
         scale *= 0.84 if tile.added else 1.0
         panel = body.outline(-13, y=MIDDLE, scale=scale), body.outline(-16.5, y=MIDDLE, scale=scale)
@@ -266,6 +270,10 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
     if tile.fate == "cancelled":
         sheet.ink(dim(body.ink), hole.halo(3, 7))
     sheet.ink(ink, hole)
+
+
+def glyph_of(tile: Tile) -> Glyph | None:
+    return together(tile.shapes) if tile.shapes else glyph(tile.body, tile.face)
 
 
 def glyph(body: str, face: str) -> Glyph | None:

@@ -1,5 +1,6 @@
 """Dice, figures and odds as plain text: for a terminal, and for people without pictures."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -268,3 +269,13 @@ def number(value: object) -> str:
         return str(value)
     exact = Fraction(value)
     return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.6f}"
+
+
+def mean_of(figure: Bars, mean: Fraction) -> str:
+    """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
+    at = max(0, min(floor(mean), len(figure.bars) - 2))
+    near = [bar.label for bar in figure.bars[at : at + 2]]
+    if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
+        return ""
+    low, high = int(near[0]), int(near[-1])
+    return say(decimal(low + (mean - at) * (high - low)))

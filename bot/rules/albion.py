@@ -41,7 +41,7 @@ STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """What a focus point makes of the Total Active Power."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.anydice.notation import TEXT_MOST, Expression, parse
-from bot.rules.anydice.play import FACES_LONGEST, Pools, never, read_faces, roll_all, total
+from bot.rules.anydice.play import FACES_LONGEST, Pools, line_total, never, read_faces, roll_all
 from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
@@ -46,7 +46,7 @@ class Ties(StrEnum):
     AGAIN = "again"
 
 
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again with the same dice"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, Text("A tie: both roll again"))
 
@@ -89,7 +89,7 @@ class Contest:
         if not self.rounds or declared.first is None or declared.second is None:
             return None
         first, second = self.rounds[-1]
-        return total(declared.first.expression.line.tree, first), total(declared.second.expression.line.tree, second)
+        return line_total(declared.first.expression.line, first), line_total(declared.second.expression.line, second)
 
     @property
     def is_tied(self) -> bool:

@@ -5,7 +5,7 @@ As pieces they are only kept: no roll takes anything from them.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
@@ -40,13 +40,11 @@ class Profiles:
     """The pieces of a game that keeps nothing but named stats.
 
     ``stats`` are the stats as they are written, each with the least and the most that the game's commands take.
-    ``example`` is a line that can be typed. ``options`` are options of the game's commands that take other stats than
-    the one of their own name.
+    ``example`` is a line that can be typed.
     """
 
     stats: Mapping[str, tuple[int, int]]
     example: str
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     SCHEMA = 1
     Body = Profile
@@ -98,9 +96,8 @@ class Profiles:
         return label, whole(label, int(number), least, most)
 
     def stats_for(self, option: str) -> tuple[str, ...]:
-        """The stats that an option of the game's commands takes: ``vs_burst`` takes Burst."""
-        own = option.removeprefix("vs_")
-        return self.options.get(own) or tuple(label for label in self.stats if label.casefold() == own)
+        """The stats that an option of the game's commands takes: the one of its name."""
+        return tuple(label for label in self.stats if label.casefold() == option)
 
 
 def write(profile: Profile) -> str:

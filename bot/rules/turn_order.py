@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from bot.rules.anydice.notation import Expression, parse
-from bot.rules.anydice.play import roll_all, total
+from bot.rules.anydice.play import line_total, roll_all
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
@@ -128,7 +128,7 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         number=order.joined + 1,
         owner=owner,
         dice=expression.understood,
-        total=total(expression.line.tree, dice),
+        total=line_total(expression.line, dice),
         name=name,
     )
     order = replace(order, combatants=(*order.combatants, new), joined=new.number)

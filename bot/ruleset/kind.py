@@ -146,17 +146,29 @@ class Switch:
 
 
 @dataclass(frozen=True)
-class Role:
-    """A role of the server by id, or nobody. Whether the server has that role is checked elsewhere."""
+class Mention:
+    """A role or a channel of the server by id, written ``mark`` and the id, or none, called ``nothing``.
 
-    wanted: tuple[Text | Fact, ...] = (Text("Use a role of this server (@role), or `nobody`."),)
-    suggestions: tuple[str, ...] = ("nobody",)
+    Whether the server has it, and whether one may write there, is checked elsewhere.
+    """
+
+    mark: str
+    nothing: Text
+    ask: Text
+
+    @property
+    def wanted(self) -> tuple[Text | Fact, ...]:
+        return (self.ask,)
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        return (str(self.nothing),)
 
     def parse(self, text: str) -> Value:
         typed = text.strip()
-        if typed.casefold() in ("nobody", "none"):
+        if typed.casefold() in (str(self.nothing), "none"):
             return None
-        return number(typed.removeprefix("<@&").removesuffix(">"), text)
+        return number(typed.removeprefix(self.mark).removesuffix(">"), text)
 
     def check(self, value: object) -> int | None:
         if value is None:
@@ -166,29 +178,13 @@ class Role:
         return value
 
     def words(self, value: object) -> str:
-        return Text("nobody") if value is None else f"<@&{value}>"
+        return self.nothing if value is None else f"{self.mark}{value}>"
 
 
-@dataclass(frozen=True)
-class Channel:
-    """A channel of the server by id, or nowhere. Whether one may write there is checked elsewhere."""
-
-    wanted: tuple[Text | Fact, ...] = (
-        Text("Use a channel of this server in which you may write (#channel), or `nowhere`."),
-    )
-    suggestions: tuple[str, ...] = ("nowhere",)
-
-    def parse(self, text: str) -> Value:
-        typed = text.strip()
-        if typed.casefold() in ("nowhere", "none"):
-            return None
-        return number(typed.removeprefix("<#").removesuffix(">"), text)
-
-    def check(self, value: object) -> int | None:
-        return Role().check(value)
-
-    def words(self, value: object) -> str:
-        return Text("nowhere") if value is None else f"<#{value}>"
+ROLE: Final = Mention("<@&", Text("nobody"), Text("Use a role of this server (@role), or `nobody`."))
+CHANNEL: Final = Mention(
+    "<#", Text("nowhere"), Text("Use a channel of this server in which you may write (#channel), or `nowhere`.")
+)
 
 
 def number(text: str, otherwise: str) -> int | str:

@@ -11,7 +11,7 @@ from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.text import Noun, Text
-from bot.ruleset.kind import Channel, Kind, Number, OneOf, Role, Several, Switch, T
+from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
 
@@ -101,8 +101,8 @@ ADVICE: Final = Setting("advice", Text("Advice in open windows"), Switch(), True
 PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")
 """Never, because most tables talk while they play; one that plays over days sets it."""
 READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(), False)
-GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), Role(), None, for_admins=True)
-LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), Channel(), None)
+GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), ROLE, None, for_admins=True)
+LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), CHANNEL, None)
 KEEP_DAYS: Final = Setting(
     "keep_days", Text("Finished rolls are kept"), Number(1, 3650, Noun("day", "days")), 365, for_admins=True
 )

@@ -123,7 +123,8 @@ class Sealed:
     def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
         """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
-        return Recorder(self.rolls.dice(key, self._seal, str(of)))
+        dice = self.rolls.dice(key, self._seal, str(of))
+        return Recorder(dice, dice.waiting)
 
     @property
     def next_secret(self) -> bytes:

@@ -31,7 +31,8 @@ class States:
     def read(self, rules: Rules, schema: int, text: str) -> Any:
         """Raises ``Outdated`` as ``codec.read_state`` does."""
         key = rules.KEY, schema, text
-        self._kept[key] = state = self._kept[key] if key in self._kept else codec.read_state(rules, schema, text)
+        state = self._kept.get(key)
+        self._kept[key] = state = codec.read_state(rules, schema, text) if state is None else state
         return state
 
 

@@ -133,7 +133,7 @@ class Tables:
             return Now(
                 pieces.by_game(held),
                 await players.find(connection, channel_id),
-                await self._waiting(connection, channel_id),
+                await self._waiting(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
             )
@@ -249,10 +249,7 @@ class Tables:
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws, dice_of)
             if seen and rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
-            gone = {one.before.name for one in made if one.before}
-            kept = {name: one for name, one in before.items() if name not in gone}
-            after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-            return Stepped(before, after, tuple(one.piece.name for one in made), sentence)
+            return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(Stored(request, game, stepped))
@@ -592,11 +589,15 @@ class Tables:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
 
-    async def _waiting(self, connection: AsyncConnection, channel_id: int) -> tuple[Played, ...]:
-        """The newest rolls of a channel that wait for somebody's choice, newest first."""
+    async def _waiting(
+        self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
+    ) -> tuple[Played, ...]:
+        """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
         found = await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)
         read = [if_readable(partial(self._rolls.read, one)) for one in found]
-        return tuple(roll for roll in read if roll is not None and roll.waits)
+        return tuple(
+            roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
+        )
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
@@ -621,6 +622,13 @@ def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
     """Those of some bodies that are meant by these names."""
     keys = {key(name) for name in names}
     return [body for name, body in bodies.items() if key(name) in keys]
+
+
+def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str, Any]:
+    """The bodies of the pieces of a table once these changes are made."""
+    gone = {one.before.name for one in made if one.before}
+    kept = {name: one for name, one in before.items() if name not in gone}
+    return kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
 
 
 def named(held: tuple[Piece, ...]) -> str:

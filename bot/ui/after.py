@@ -11,7 +11,9 @@ a log channel, a lost card. All of that this process knows by heart, from the st
 
 from functools import partial
 
-from bot.client import Client
+import discord
+
+from bot.client import Client, Interaction
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
 from bot.store.shown import EVERYBODY
@@ -31,6 +33,7 @@ from bot.ui import (
 )
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
 from bot.ui.live import LiveMessage
+from bot.ui.place import stored_by
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -52,6 +55,18 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Commanded, saved.note)
     if welcomes:
         bus.on(Commanded, welcome.follow, lambda fact: fact.interaction.channel_id not in client.greeted)
+
+
+async def tell_answered(interaction: Interaction) -> None:
+    """An answer is given: tell of it, and of what it was."""
+    tell = interaction.client.bus.tell
+    with voice.to_everybody(interaction):
+        await tell(Answered(interaction))
+        for one in stored_by(interaction):
+            if one.stepped is not None:
+                await tell(Stepping(interaction, one.game, one.stepped))
+        if interaction.type is discord.InteractionType.application_command:
+            await tell(Commanded(interaction))
 
 
 def channel(fact: Stored) -> int:

@@ -20,7 +20,6 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
@@ -134,7 +133,7 @@ def out_of_date(interaction: Interaction, selected: Mapping[int, str]) -> None:
     ``selected`` are the pieces that it showed: after a start nobody else knows them.
     """
     client, here = interaction.client, place(interaction)
-    live = client.live.get((Kind.BOARD, here.channel_id, EVERYBODY))
+    live = client.board_in(here.channel_id)
     if live is not None:
         live.selected = live.selected or selected
     BOARD.changed(client, here.channel_id)

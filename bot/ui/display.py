@@ -1,5 +1,6 @@
 """How a card is shown: in the look that the person chose, as far as the bot's permissions in the channel allow."""
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -10,14 +11,14 @@ import discord
 from bot.allowance import Allowance
 from bot.client import Interaction
 from bot.languages.say import say
-from bot.render import text
+from bot.render import text, tumble
 from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.render.paint import is_pictured
 from bot.rules.game import Shows
 from bot.rules.text import Text
 from bot.ruleset.settings import Look
-from bot.ui.embed import embed, picture, room_for_dice, spoken
+from bot.ui.embed import animated, embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
 from bot.ui.place import allowance_of
 
@@ -114,6 +115,18 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
         words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
     shown = embed(drawn, words, hint)
     return {"embed": shown, **({"file": file} if file else {})}
+
+
+async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: Allowance) -> dict[str, Any]:
+    """The parts of a message with the dice that fell since ``before`` falling in its picture, if any did."""
+    now, earlier = spoken(card), None if before is None else spoken(before)
+
+    def throw() -> bytes | None:
+        with allowance.painting():
+            return tumble.picture(now, earlier)
+
+    gif = await asyncio.to_thread(throw)
+    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
 def picture_text(card: Card, emoji: Faces, most: int) -> str:

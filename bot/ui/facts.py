@@ -2,15 +2,11 @@
 
 from dataclasses import dataclass
 
-import discord
-
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.ruleset.ruling import Ruling
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
-from bot.ui.place import stored_by
-from bot.ui.voice import to_everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +49,3 @@ class Commanded:
     """What was answered was a command, and it was not refused."""
 
     interaction: Interaction
-
-
-async def tell_answered(interaction: Interaction) -> None:
-    """An answer is given: tell of it and of what it was, in the order above."""
-    tell = interaction.client.bus.tell
-    with to_everybody(interaction):
-        await tell(Answered(interaction))
-        for one in stored_by(interaction):
-            if one.stepped is not None:
-                await tell(Stepping(interaction, one.game, one.stepped))
-        if interaction.type is discord.InteractionType.application_command:
-            await tell(Commanded(interaction))

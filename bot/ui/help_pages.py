@@ -17,7 +17,7 @@ from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Text
 from bot.ui import forms
-from bot.ui.address import Answer, Typed
+from bot.ui.address import Answer, CommandAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button, option, rows, select
 from bot.ui.display import card_message
@@ -25,6 +25,10 @@ from bot.ui.panel import user_display
 
 PAGE: Final = Answer("help", "page")
 """The select that turns pages."""
+START: Final = "start"
+ALL: Final = Answer("help", "all")
+"""The button that leads to the list of commands."""
+ROLL: Final = "/roll dice:4d6kh3"
 OVERVIEW: Final = "overview"
 SHARED: Final = "shared"
 AT_THE_TABLE: Final = "table"
@@ -36,6 +40,7 @@ SYSTEM: Final = "dice-"
 """Begins the choice of a page with rolls to press."""
 SYSTEMS: Final = {page.key: page for game in GAMES.values() for page in game.help.systems}
 TITLES: Final[dict[str, str]] = {
+    START: Text("What to do first"),
     OVERVIEW: Text("All commands"),
     **{key: game.title for key, game in GAMES.items()},
     **{
@@ -79,15 +84,23 @@ async def turn(interaction: Interaction, _: Answer) -> None:
     await answer(interaction).update(**await message(interaction, picked[0]))
 
 
+async def show_all(interaction: Interaction, _: Answer) -> None:
+    """The list of commands takes the place of what to do first."""
+    await answer(interaction).update(**await message(interaction, OVERVIEW))
+
+
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     card = page_named(key, [registered(command) for command in slashes(interaction.client)])
-    view = Components(turner(key), *rows(pressed(key)))
+    found = rows(pressed(key))
+    view = Components(*found) if key == START else Components(turner(key), *found)
     return {**card_message(card, await user_display(interaction)), "view": view}
 
 
 def page_named(key: str, every: list[Registered]) -> Card:
     if key not in TITLES:
         raise NotOffered(Text("There is no such page of help."))
+    if key == START:
+        return pages.start()
     if key == OVERVIEW:
         return pages.overview(by_command(), every)
     if key == SHARED:
@@ -113,7 +126,13 @@ def turner(key: str) -> list[Component]:
 
 
 def pressed(key: str) -> list[Component]:
-    """A button for each command of a page that has some to press."""
+    """A button for each command of a page that has some to press; of the first page what to do first."""
+    if key == START:
+        return [
+            button(Text("Roll 4d6, keep 3"), Typed(ROLL), discord.ButtonStyle.primary),
+            button(Text("An X-Wing attack"), CommandAddress("xwing-attack")),
+            button(TITLES[OVERVIEW], ALL),
+        ]
     page = SYSTEMS.get(key.removeprefix(SYSTEM)) if key.startswith(SYSTEM) else None
     style = discord.ButtonStyle.primary
     return [] if page is None else [button(label, Typed(line), style) for label, line, _ in page.commands]

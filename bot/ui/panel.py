@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,12 +9,11 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.allowance import Allowance
 from bot.client import Client, Interaction
 from bot.games import GAMES
-from bot.languages.say import said, say, speaking
+from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
-from bot.render import tumble
+from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
@@ -27,23 +25,22 @@ from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
-from bot.sessions.place import MENTION, Person, Place, with_names
+from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
-from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, advice, components, controls, features, how, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, names_of, with_people
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed
+from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed, with_throw
 from bot.ui.edits import try_edit
-from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
-from bot.ui.names import mention, person
+from bot.ui.names import mention
 from bot.ui.nearest import nearest
+from bot.ui.people import number_people, person_of, player, user_of
 from bot.ui.place import allowance_of, asker, link, place, request, ruling
 from bot.ui.voice import to_everybody, to_reader
 
@@ -52,17 +49,23 @@ Numbers = TypeVar("Numbers")
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-PEOPLE_MOST: Final = 6
-"""So many people can be mentioned in one declaration."""
 ONLY_READ: Final = Text("only read")
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 OPTION_NAMES: Final = "option names"
 """Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
+SECOND: Final = ("withdraw", "again")
+"""Offers that never lead on."""
 LOST: Final = Text(
-    "Discord did not take the card of this roll before. Here it is; nothing new was "
+    "Discord may not have taken the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
+)
+NO_CARD: Final = 1 << 6 | 1 << 7
+"""Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
+MAY_BE_THERE: Final = Text(
+    "I was interrupted, so Discord may not have taken the card of this roll before. Here it is; nothing new was "
+    "rolled for it."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
@@ -152,18 +155,11 @@ async def open_words(interaction: Interaction, key: str, words: Mapping[str, obj
         await open_roll(interaction, key, await declare(interaction, key, words))
 
 
-def player(user: discord.abc.User | None) -> Person | None:
-    """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
-    if user is not None and user.bot:
-        raise PlayerError(Text("A bot cannot play a side. Name a person, or leave it out."))
-    return None if user is None else person(user)
-
-
 async def begin(interaction: Interaction, opening: Opening) -> None:
     """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    if await show_lost(interaction):
+    if not is_told_nothing(interaction) and await show_lost(interaction):
         return
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
@@ -241,6 +237,26 @@ async def post_roll(
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
+def is_told_nothing(interaction: Interaction) -> bool:
+    """Whether this person cannot know that a card of theirs was lost: then their command is carried out as well."""
+    lost = interaction.client.lost
+    return lost.newest(place(interaction).channel_id, interaction.user.id) in lost.unsure
+
+
+async def shown_before(interaction: Interaction, session: int) -> int | None:
+    """The message that shows a roll of which that is not known, if Discord has it."""
+    client = interaction.client
+    token = await client.lost.answer_of(session)
+    if token is None or client.application_id is None:
+        return None
+    try:
+        message = await answer_by_token(client, client.application_id, token)
+    except discord.HTTPException as error:
+        log.info("the answer with the card of roll %s is not known: %s", session, error)
+        return None
+    return None if message.get("flags", 0) & NO_CARD else int(message["id"])
+
+
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
@@ -255,6 +271,12 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     except BaseException:
         lost.note(session, here.channel_id, interaction.user.id, before)
         raise
+    if session in lost.unsure:
+        lost.unsure.discard(session)
+        note = MAY_BE_THERE
+        if (shown := await shown_before(interaction, session)) is not None:
+            interaction.client.links.note(session, shown)
+            return await show_lost(interaction, anew=anew)
     if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
@@ -398,51 +420,6 @@ async def open_typed(
     await begin(interaction, Opening(GAMES[key], declared, opponent=player(opponent), named=people, secrecy=secrecy))
 
 
-def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
-    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
-
-    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
-    """
-    numbers: dict[int, int] = {}
-
-    def number(found: re.Match[str]) -> str:
-        return f" @{numbers.setdefault(int(found[1]), len(numbers) + 1)} "
-
-    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
-    if len(numbers) > PEOPLE_MOST:
-        raise PlayerError(
-            Text("You named {count} people. Name at most {people_most}.", count=len(numbers), people_most=PEOPLE_MOST)
-        )
-    return words, {number: one for one, number in numbers.items()}
-
-
-async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
-    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
-    _, named = number_people(filled)
-    return {one: await person_of(interaction, one) for one in named.values()}
-
-
-async def person_of(interaction: Interaction, number: int) -> Person:
-    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
-    user = await user_of(interaction, number)
-    if user.bot:
-        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
-    return person(user)
-
-
-async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
-    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
-    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
-    if known is not None:
-        return known
-    try:
-        return await interaction.client.fetch_user(number)
-    except discord.HTTPException as error:
-        if error.status not in (400, 404):
-            raise
-        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
-
-
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card without buttons. The board is one card further up."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
@@ -456,7 +433,7 @@ def board_went_up(fact: Shown) -> None:
 
 def board_goes_up(interaction: Interaction) -> None:
     """One more card stands below the board of this channel, if it has one."""
-    live = interaction.client.live.get((Kind.BOARD, place(interaction).channel_id, EVERYBODY))
+    live = interaction.client.board_in(place(interaction).channel_id)
     if live is not None:
         live.below += 1
 
@@ -464,7 +441,7 @@ def board_goes_up(interaction: Interaction) -> None:
 async def show_change(interaction: Interaction, card: Card) -> None:
     """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
     display = await user_display(interaction)
-    if (Kind.BOARD, place(interaction).channel_id, EVERYBODY) in interaction.client.live:
+    if interaction.client.board_in(place(interaction).channel_id) is not None:
         with to_reader(interaction):
             await answer(interaction).post_private(**card_message(card, display))
     else:
@@ -523,7 +500,7 @@ async def next_rows(interaction: Interaction, played: Played) -> list[list[Compo
     """Buttons for what comes next in the game of a roll, and for its board."""
     client, here = interaction.client, place(interaction)
     found = controls.controlled({played.game.key: await client.tables.pieces(here, played.game.key)})
-    live = client.live.get((Kind.BOARD, here.channel_id, EVERYBODY))
+    live = client.board_in(here.channel_id)
     if found is None:
         return []
     return controls.next_rows(played.session, found, link(here, live.kept.message_id) if live is not None else "")
@@ -541,24 +518,12 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
         display = display_for(interaction, counts[settings.LOOK])
         parts["view"] = view(played, counts, display, await next_rows(interaction, played))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
-        parts = await with_throw(parts, played, allowance_of(interaction))
+        before = None if played.before is None else card_in(played, played.before)
+        parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
         add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
     return parts
-
-
-async def with_throw(parts: dict[str, Any], played: Played, allowance: Allowance) -> dict[str, Any]:
-    """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
-    now = said(card_of(played))
-    before = None if played.before is None else said(card_in(played, played.before))
-
-    def throw() -> bytes | None:
-        with allowance.painting():
-            return tumble.picture(now, before)
-
-    gif = await asyncio.to_thread(throw)
-    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
 def repeat_line(nth: int, url: str) -> str:
@@ -611,14 +576,17 @@ def view(
 ) -> Components:
     """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
 
-    Several offers that are seldom taken are in a list of their own, and so is one that follows a roll that is over.
+    What is seldom taken is in a list of its own. One button is blue: the first that leads on.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
     aside = [offer for offer in offers if offer.aside]
-    is_listed = len(aside) > 1 or any(offer.after for offer in aside)
+    lists = [offer for offer in offers if offer.options]
+    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    is_listed = not is_short and (len(lists) < 2 or len(aside) > 2)  # a list takes the room of five buttons
     plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
-    buttons = [button(offer, played, display) for offer in plain][:BUTTONS_MOST]
-    selects = [select(offer, played, display) for offer in offers if offer.options]
+    leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
+    buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
+    selects = [select(offer, played, display) for offer in lists]
     selects += [more_of(aside, played)] if is_listed else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
@@ -637,12 +605,8 @@ def how_button(played: Played) -> Component:
     return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
 
 
-def button(offer: Offer, played: Played, display: Display) -> Component:
-    style = discord.ButtonStyle.primary
-    if offer.closes:
-        style = discord.ButtonStyle.success
-    elif offer.after or offer.key in ("withdraw", "again"):
-        style = discord.ButtonStyle.secondary
+def button(offer: Offer, played: Played, display: Display, *, leads: bool) -> Component:
+    style = discord.ButtonStyle.primary if leads else discord.ButtonStyle.secondary
     return components.button(
         with_people(offer.label, played),
         Address(played.session, played.ply, offer.key),
@@ -663,8 +627,7 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
 def more_of(offers: Sequence[Offer], played: Played) -> Component:
     """The list of what is seldom taken."""
     options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
-    label = Text("More") if all(offer.after for offer in offers) else Text("Something else")
-    return components.select(label, Address(played.session, played.ply, address.MORE), options)
+    return components.select(Text("More"), Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:

@@ -20,6 +20,7 @@ from bot.sessions.roll import Address, Played
 from bot.ui import (
     address,
     advice,
+    after,
     board,
     board_press,
     command_form,
@@ -60,7 +61,7 @@ from bot.ui.address import (
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
-from bot.ui.facts import tell_answered
+from bot.ui.people import mentioned_in
 from bot.ui.place import place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
@@ -79,7 +80,7 @@ async def on_interaction(interaction: Interaction) -> None:
         if isinstance(error, Strange):
             log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
         await report_error(interaction, error)
-    await tell_answered(interaction)
+    await after.tell_answered(interaction)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
@@ -121,13 +122,14 @@ async def choose(
     if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
         raise Strange
     if picked is None:
-        picked = () if fixes else forms.picked(interaction)
+        is_list = interaction.data is not None and "values" in interaction.data
+        picked = forms.picked(interaction) if is_list and not fixes else ()
     choice = Choice(at.offer, picked, filled)
     played = await interaction.client.sessions.choose(
         await request(interaction),
         at,
         choice,
-        mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
+        mentioned=await mentioned_in(interaction, filled) if filled else None,
     )
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
@@ -213,6 +215,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
     help_pages.PAGE: Route(help_pages.turn, is_private=True),
+    help_pages.ALL: Route(help_pages.show_all, is_private=True),
     **{one: Route(language_offer.answered) for one in (*language_offer.SPEAK, language_offer.STAY)},
     **{Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
     privacy.FORGET: Route(privacy.answer_forget, is_private=True),

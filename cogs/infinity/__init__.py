@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.odds.infinity import count_orders
+from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
 from bot.rules.infinity import KEY
 from bot.rules.infinity.forms import shot_of
@@ -16,12 +17,19 @@ from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
 from bot.rules.text import Text
 from bot.sessions.secrecy import Secrecy
+from bot.ui import board_press
+from bot.ui.answer import answer
+from bot.ui.embed import embed
+from bot.ui.names import clean
 from bot.ui.options import SECRET, Given, declaration, takes
-from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
+from bot.ui.people import number_people
+from bot.ui.place import place
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import held
+from bot.ui.voice import to_reader
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
+from cogs.infinity.suggestions import held_troopers
 from cogs.infinity.troopers import TrooperGroup, number_of
 
 
@@ -36,7 +44,7 @@ async def ask_shot(
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
-    held_here = await held(interaction, KEY)
+    held_here = await held_troopers(interaction)
     trooper = trooper_of(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
@@ -82,7 +90,10 @@ class Infinity(
             await show_odds(interaction, KEY, declared, names)
             return
         texts = [text for text in (given["order"], given["or_order"]) if text]
-        orders = [(text, await declare(interaction, KEY, number_people({"order": text})[0])) for text in texts]
+        orders = [
+            (text, await declare(interaction, KEY, number_people({"order": text})[0] | {"odds": True}))
+            for text in texts
+        ]
         await show_counted(interaction, partial(count_orders, orders), orders_card)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
@@ -92,7 +103,7 @@ class Infinity(
         if given["text"] is not None:
             await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy)
             return
-        fields = order_fields(await held(interaction, KEY), await number_of(interaction))
+        fields = order_fields(await held_troopers(interaction), await number_of(interaction))
         flag = "open" if given["aros"] else ""
         await ask_roll(interaction, KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
 
@@ -104,5 +115,15 @@ class Infinity(
         await open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
+async def courtesy(interaction: Interaction) -> None:
+    """The Courtesy List of everybody's troopers, for whoever pressed."""
+    here, client = place(interaction), interaction.client
+    owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
+    with to_reader(interaction):
+        card = cards.courtesy(await client.tables.pieces(here, KEY), owners)
+        await answer(interaction).post_private(embed=embed(card))
+
+
 async def setup(client: Client) -> None:
     await client.add_cog(Infinity())
+    board_press.CARDS["courtesy"] = courtesy

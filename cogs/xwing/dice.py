@@ -42,8 +42,8 @@ class Dice(commands.Cog):
         raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
         if given["agility"] is None and given["defender"] is None:
             raw["agility"] = 0
-        compared = [with_ or "", other] if other and given["attacker"] else [with_ or other or ""]
-        compared += [other] if with_ and other and not given["attacker"] else []
+        are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
+        compared = [with_ or "", other] if are_two else [with_ or other or ""]
         attacks = []
         for words in compared:
             declared = await declare(interaction, KEY, raw | {"with": words or None})

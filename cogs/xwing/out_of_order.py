@@ -26,6 +26,7 @@ from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
+from bot.ui.people import user_of
 from bot.ui.place import place, request
 from bot.ui.saved import read_value
 from bot.ui.voice import to_reader
@@ -102,7 +103,7 @@ async def attack_anyway(interaction: Interaction, _: Answer) -> None:
     if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
-    opponent = await panel.user_of(interaction, int(named[0])) if named else None
+    opponent = await user_of(interaction, int(named[0])) if named else None
     declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
         raise PlayerError(

@@ -58,8 +58,8 @@ def do(here: Sitting, step: str) -> None:
 def finish(here: Sitting, name: str) -> None:
     """Press Done for as long as it is somebody's turn; dice may leave them nothing to do."""
     for _ in range(PRESSES):
-        here.card.filter(has_text=re.compile(f"it is your turn|{OVER}")).wait_for()
-        if f"{name}, it is your turn" not in here.card.inner_text():
+        here.card.filter(has_text=re.compile(f"'s turn|{OVER}")).wait_for()
+        if f"{name}'s turn" not in here.card.inner_text():
             return
         here.press("Done")
     pytest.fail(f"it is still {name}'s turn")

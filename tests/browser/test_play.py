@@ -21,7 +21,7 @@ def press_if_there(sitting: Sitting, label: str) -> None:
 
 def finish(sitting: Sitting, name: str) -> None:
     """Close the last window, if there is anything left that could be done in it."""
-    if f"{name}, it is your turn" in sitting.card.inner_text():
+    if f"{name}'s turn" in sitting.card.inner_text():
         sitting.press("Done")
     sitting.sees(OVER)
 
@@ -45,8 +45,8 @@ def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable
     here.shoot("refused")
     here.press(DEFEND)
     here.fill(agility="2", tokens="focus, evade, add 1 focus, hull 4, shields 1")
-    here.sees("Ana, it is your turn")
-    there.sees("Ana, it is your turn")
+    here.sees("Ana's turn")
+    there.sees("Ana's turn")
     there.shoot("rolled")
 
     here.be("Ana")
@@ -62,10 +62,10 @@ def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable
     assert label not in here.buttons()
     assert "Card: 1 hit to crit" in here.buttons(), "so the window is open still"
     here.press("Done")
-    there.sees("Bo, it is your turn")
+    there.sees("Bo's turn")
 
     here.be("Bo")
-    here.sees("Bo, it is your turn")
+    here.sees("Bo's turn")
     here.press("Card: add 1 focus")
     here.press("Focus: ")
     here.loses("Focus: ")
@@ -87,12 +87,12 @@ def test_two_people_each_at_a_page_press_as_fast_as_they_like(sit_down: Callable
     ana.type_command("xwing attack", dice="4", with_="add 3 focus, force 2, focus")
     bo.press(DEFEND)
     bo.fill(agility="3", tokens="add 2 focus, calculate 2, evade, hull 3")
-    ana.sees("Ana, it is your turn")
+    ana.sees("Ana's turn")
     for label in ("Card: add 1 focus",) * 3 + ("Force",) * 2 + ("Focus: ",):
         press_if_there(ana, label)
-    if "Ana, it is your turn" in ana.card.inner_text():
+    if "Ana's turn" in ana.card.inner_text():
         ana.press("Done")
-    bo.sees(re.compile(f"Bo, it is your turn|{OVER.pattern}"))
+    bo.sees(re.compile(f"Bo's turn|{OVER.pattern}"))
     for label in ("Card: add 1 focus",) * 2 + ("Calculate",) * 2:
         press_if_there(bo, label)
     finish(bo, "Bo")

@@ -37,7 +37,7 @@ def to_its_end(ana: Sitting, bo: Sitting) -> str:
 
 
 def is_turn(by: Sitting, name: str) -> bool:
-    return f"{name}, it is your turn" in by.card.inner_text() and "Done" in by.buttons()
+    return f"{name}'s turn" in by.card.inner_text() and "Done" in by.buttons()
 
 
 def test_a_round_by_the_newest_card_at_a_desk_and_a_phone(sit_down: Callable[..., Sitting]) -> None:

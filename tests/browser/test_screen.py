@@ -147,7 +147,7 @@ def test_hostile_names_stay_text_in_a_browser(window: "Callable[..., Page]") -> 
         asked.append(route.request.url)
         if route.request.url.endswith("/0/x"):
             policy = {"Content-Security-Policy": documents.table_policy(), "Content-Type": "text/html; charset=utf-8"}
-            html = documents.table_page(drawn, "a-1", overlay=False).encode("utf-8", "replace")
+            html = documents.table_page(drawn, "a-1").encode("utf-8", "replace")
             route.fulfill(status=200, headers=policy, body=html)
         elif "/live" in route.request.url:
             frame = event(json.dumps({**drawn, "order": str(tag("p", "second"))}), number="a-2")
@@ -194,7 +194,7 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
         ),
         "teams": joined([parts.team(Team(Text("Ana"), units)), parts.team(Team(Text("Bo"), units))]),
     }
-    html = documents.table_page(drawn, "a-1", overlay=False)
+    html = documents.table_page(drawn, "a-1")
     page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
     page.goto("http://screen.test/0/x")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -238,7 +238,7 @@ CONTRAST: Final = """() => {
 
 def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> None:
     drawn = {"roll": parts.article(Card(Text("t"), Text("o"), (Strip(Text(""), (Tile("d6", "3"),)),)), [True])}
-    html = documents.table_page(drawn, "a-1", overlay=False)
+    html = documents.table_page(drawn, "a-1")
     for motion, name in (("reduce", "none"), ("no-preference", "tumble")):
         page = window(reduced_motion=motion)
         page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
@@ -249,7 +249,7 @@ def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> No
 
 @pytest.mark.parametrize(("at", "live"), [("/", "/live"), ("/0/x", "/0/x/live"), ("/0/x/", "/0/x/live")])
 def test_a_page_goes_on_wherever_it_is_served(window: "Callable[..., Page]", at: str, live: str) -> None:
-    page, html = window(), documents.table_page({"said": "first"}, "a-1", overlay=False)
+    page, html = window(), documents.table_page({"said": "first"}, "a-1")
 
     def answer(route: Any) -> None:
         if urlsplit(route.request.url)._replace(query="").geturl() == f"http://screen.test{live}":

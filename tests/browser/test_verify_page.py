@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -232,6 +233,78 @@ def test_it_agrees_on_whole_evenings_of_every_game(check: Check, evenings: dict[
         assert any(ply["undoes"] is not None for ply in json.loads(file)["plies"]), f"{name}: something was taken back"
     plies = json.loads(evenings["all games"])["plies"]
     assert {ply["choice"].get("game") for ply in plies} >= GAMES.keys()
+
+
+def channel_of(file: bytes) -> str:
+    """The messages of an evening as somebody copies them from Discord: the commitment, and a card for each roll."""
+    found, last = json.loads(file), dict[int, int]()
+    standing: dict[int, list[int]] = {}
+    for place, ply in enumerate(found["plies"], 1):
+        stands = standing.setdefault(ply["roll"], [])
+        if ply.get("undoes") is None:
+            stands.append(place)
+        else:
+            stands.pop()
+        last[ply["roll"]] = place
+    lines = ["Rollcall\nAPP\n — 21.11.2026 20:04\nSeal 3 of this channel.", found["header"]["commit"]]
+    for roll, place in last.items():
+        if roll and standing[roll]:
+            card = "Ana hits Bo: 2 hits, 1 crit (i5, 3 of 12).\nSealed table: ply {}, {}\n21:0{}"
+            lines.append(card.format(place, found["hashes"][place][:8], place % 10))
+    return "\n".join(lines)
+
+
+def pasted(page: "Page", text: str) -> tuple[str, list[str], bool]:
+    """The sentence, what differs, and whether it is said to fit."""
+    page.fill("#paste", text)
+    said = page.inner_text("#compared")
+    return said, page.locator("#differ li").all_inner_texts(), page.locator("#compared.fits").count() == 1
+
+
+def test_it_compares_the_messages_of_a_channel(page: "Page", check: Check, evenings: dict[str, bytes]) -> None:
+    for name, file in evenings.items():
+        check(file)
+        text = channel_of(file)
+        cards = text.count("Sealed table: ply")
+        assert cards
+        assert pasted(page, text) == (f"{cards} of {cards} cards fit.", [], True), name
+        assert pasted(page, text + text)[0] == f"{cards} of {cards} cards fit.", "each counts once"
+    file = evenings["all games"]
+    text, hashes = channel_of(file), json.loads(file)["hashes"]
+    cards, plies = text.count("Sealed table: ply"), len(hashes) - 2
+    begun, _, rest = text.partition("Sealed table: ply ")
+    place = int(rest.partition(",")[0])
+    forged = f"{begun}Sealed table: ply {place}, 00000000{rest.partition(',')[2][9:]}"
+    said, differ, fits = pasted(page, forged)
+    assert not fits
+    assert said.startswith(f"{cards - 1} of ")
+    assert f"The card of ply {place} shows 00000000, but in the transcript that is {hashes[place][:8]}." in differ
+    said, differ, fits = pasted(page, f"{text}\nSealed table: ply {plies + 1}, 1a2b3c4d")
+    assert (said, fits) == (f"{cards} of {cards + 1} cards fit.", False), "the last ply was dropped"
+    assert differ == [f"A card shows ply {plies + 1}, 1a2b3c4d, but the transcript ends with ply {plies}."]
+    said, differ, fits = pasted(page, text.replace(json.loads(file)["header"]["commit"], "0" * 64))
+    assert differ == ["The message with the commitment is not there. Compare it by hand."]
+    assert pasted(page, "")[:2] == ("", [])
+
+
+def test_a_changed_character_of_a_card_is_always_found(page: "Page", check: Check, evenings: dict[str, bytes]) -> None:
+    """1,000 of them, half of them in places and digits, where each one matters; elsewhere none does."""
+    chance, file = Random(11), evenings["all games"]
+    check(file)
+    text = channel_of(file)
+    marks = [
+        at
+        for one in re.finditer(r"ply (\d+), ([0-9a-f]{8})", text)
+        for at in (*range(*one.span(1)), *range(*one.span(2)))
+    ]
+    words = [at for one in re.finditer(r"Ana hits Bo", text) for at in range(*one.span())]
+    changes = []
+    for places in (marks, words):
+        for at in chance.choices(places, k=500):
+            other = chance.choice([one for one in "0123456789abcdefgxyzÄ -," if one != text[at]])
+            changes.append((text[:at] + other + text[at + 1 :], places is words))
+    verdicts = page.evaluate("texts => texts.map(text => compare(text, checked).fits)", [text for text, _ in changes])
+    assert verdicts == [fits for _, fits in changes]
 
 
 def test_it_names_the_same_fault_wherever_a_byte_of_an_evening_is_changed(

@@ -14,7 +14,7 @@ async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPat
     assert card.title == "I referee the dice of X-Wing, Infinity, WARSURGE, Albion and any dice."
     facts = {field.name: field.value for field in card.fields}
     assert "come again" in (facts["Dice"] or "")
-    assert "All commands" in (facts["/help"] or "")
+    assert "all commands" in (facts["/help"] or "")
     assert card.footer.text == "Running for 3 hours and 1 minute · in 1 server"
     assert len(card) < 900, "one screen of a phone"
 

@@ -1,6 +1,10 @@
 """What follows an answer: where one follower fails, the answer and the other followers do not notice."""
 
 import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 import pytest
 import simcord
@@ -35,3 +39,43 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     assert "Evade: 1 blank to evade" in club.labels
     assert [type(fact) for fact in heard] == [kind]
     assert [bell.seconds for bell in clock.bells] == [60], "the defender is called"
+
+
+FOLLOWERS = {"board_press", "calls", "follow", "language_offer", "live", "log_channel", "lost", "recap"}
+
+
+@contextmanager
+def visited() -> Iterator[set[str]]:
+    """The files of followers that are entered meanwhile, in this thread."""
+    found = set[str]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        path, _, name = frame.f_code.co_filename.rpartition("/")
+        if event == "call" and path.endswith(("bot/ui", "bot/sessions")):
+            found.add(name.removesuffix(".py"))
+
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+        found &= FOLLOWERS
+
+
+async def attack_and_press(club: Club) -> set[str]:
+    club.dice.red("focus hit")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1, with_="focus", opponent=club.bo)
+    with visited() as found:
+        await club.ana.click(club.card, label="Focus: 1 to hit")
+    return found
+
+
+async def test_a_channel_visits_only_what_it_has(club: Club, admin: simcord.MemberActor) -> None:
+    assert await attack_and_press(club) == set()
+    results = club.guild.create_text_channel("results")
+    await admin.slash(club.channel, "ruleset set", setting="log_channel", value=f"<#{results.id}>")
+    assert await attack_and_press(club) == {"log_channel"}
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", initiative=5)
+    await club.ana.slash(club.channel, "table show")
+    assert await attack_and_press(club) == {"log_channel", "live"}

@@ -6,7 +6,7 @@ import simcord
 from tests.conftest import Club, said
 
 SOLDIER = {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3}
-AGAIN = "Roll again with the same values"
+AGAIN = "Again"
 
 
 async def typed(club: Club, **options: object) -> simcord.InteractionResult:

@@ -39,7 +39,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
-    assert club.labels == ["Again with the same dice"]
+    assert club.labels == ["Again"]
 
 
 async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> None:
@@ -135,12 +135,13 @@ async def test_two_readings_of_an_answer_are_buttons(club: Club) -> None:
 
 async def test_the_nearest_answer_is_a_button(club: Club) -> None:
     await typed(club, dice="1d20", opponent=club.bo)
-    sent = await club.bo.submit_modal(await club.bo.click(club.card, label="Answer"), {"dice": "2d6ra1", "faces": ""})
-    assert labels_of(sent) == ["Roll 2d6ro1", "Fix it"]
+    form = await club.bo.click(club.card, label="Answer")
+    sent = await club.bo.submit_modal(form, {"dice": "2d6 halved", "faces": ""})
+    assert labels_of(sent) == ["Roll 2d6/2", "Fix it"]
     assert sent.response is not None
-    show(club, 3, 2, 3)
-    await club.bo.click(sent.response.message, label="Roll 2d6ro1")
-    assert club.outcome == "Bo beats Ana: 2 + 3 = 5 to 3."
+    show(club, 3, 4, 4)
+    await club.bo.click(sent.response.message, label="Roll 2d6/2")
+    assert club.outcome == "Bo beats Ana: (4 + 4) ÷ 2 = 4 to 3."
 
 
 def labels_of(result: simcord.InteractionResult) -> list[str]:
@@ -151,17 +152,17 @@ def labels_of(result: simcord.InteractionResult) -> list[str]:
 
 async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
-    assert club.embed.description == "**Bo and Cleo, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Bo and Cleo: say your dice. All fall at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Somebody challenges Cleo."
-    assert club.embed.description == "**Anybody else and Cleo, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Anybody else and Cleo: say your dice. All fall at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Somebody challenges anyone."
-    assert club.embed.description == "**Anybody, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Anybody: say your dice. All fall at once.**"
 
 
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo)
     await gm.slash(club.channel, "table seat", side="defender")
-    assert club.embed.description == "**Bo and anybody else, say what you roll. Then all dice fall at once.**"
+    assert club.embed.description == "**Bo and anybody else: say your dice. All fall at once.**"

@@ -13,6 +13,7 @@ from bot.app import App
 from bot.games import GAMES, by_command
 from bot.games.game import Pressed
 from bot.render import help as pages
+from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.infinity import words as infinity_words
 from bot.ui import help_pages as cog
 from bot.ui.names import escape_markdown
@@ -33,7 +34,7 @@ def leaves(command: Any) -> Iterator[list[str]]:
 
 
 async def test_help_names_every_command_that_is_registered(club: Club) -> None:
-    result = await club.ana.slash(club.channel, "help")
+    result = await club.ana.slash(club.channel, "help", game=cog.OVERVIEW)
     told = facts(result)
     assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
@@ -42,7 +43,18 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")
     assert "ship add, set, give, remove, list" in told["/xwing"]
-    assert "All commands" in told["/help"]
+    assert "all commands" in told["/help"]
+
+
+async def test_help_begins_with_what_to_do_first(club: Club) -> None:
+    first = whispered(await club.ana.slash(club.channel, "help"))
+    labels = [item.label for row in first.message.components for item in getattr(row, "children", ())]
+    assert labels == ["Roll 4d6, keep 3", "An X-Wing attack", "All commands"]
+    club.dice.will_show(6, 5, 4, 1)
+    await club.ana.click(first.message, label="Roll 4d6, keep 3")
+    assert club.outcome == "Ana rolls 6 + 5 + 4 = 15."
+    await club.ana.click(first.message, label="All commands")
+    assert "/xwing" in str(club.sent["embeds"][0])
 
 
 def commands_of(name: str) -> list[str]:
@@ -104,7 +116,7 @@ def test_what_only_servers_or_admins_have_says_so() -> None:
 
 
 async def test_a_select_turns_the_page_in_place(club: Club) -> None:
-    result = await club.ana.slash(club.channel, "help")
+    result = await club.ana.slash(club.channel, "help", game=cog.OVERVIEW)
     turned = await club.ana.select(whispered(result), ["albion"], custom_id="rc1:help:page")
     assert club.channel.history(viewer=club.bo) == []
     assert turned.modal is None
@@ -148,8 +160,10 @@ def test_each_game_that_has_worked_examples_has_three_and_words(key: str) -> Non
 SYSTEM_PAGES = [page for game in GAMES.values() for page in game.help.systems]
 
 
-def test_eight_games_have_a_page_of_five_rolls() -> None:
-    assert [len(page.commands) for page in SYSTEM_PAGES] == [5] * 8
+def test_the_dice_of_every_game_have_a_place_on_a_page() -> None:
+    assert all(4 <= len(page.commands) <= 5 for page in SYSTEM_PAGES[:-1])
+    assert len(SYSTEM_PAGES[-1].commands) <= 25, "a message has no more buttons"
+    assert len(SYSTEM_PAGES) - 1 + len(SYSTEM_PAGES[-1].commands) == len(SYSTEMS)
     assert len(cog.TITLES) <= 25, "a select has no more"
 
 
@@ -159,7 +173,7 @@ async def test_each_roll_of_a_page_can_be_pressed(club: Club, page: Pressed) -> 
     assert list(facts(result)) == [escape_markdown(line) for _, line, _ in page.commands]
     for label, _, _ in page.commands:
         club.dice.waiting.clear()
-        club.dice.will_show(*[1] * 40)
+        club.dice.will_show(*[1] * 60)
         await club.ana.click(whispered(result), label=label)
         assert (club.embed.author.name or "").startswith("Any dice · ")
         assert club.channel.history(viewer=club.bo), "everybody sees the roll"

@@ -43,7 +43,7 @@ async def test_no_die_falls_before_the_answer_is_in(club: Club) -> None:
     will_show(club, 9, 4, 17, 5)
     await react(club, club.bo, "11")
     assert club.outcome == "Ana wins, 1 hit."
-    assert club.labels == ["Saving Rolls: 1 hit", "Roll again with the same values"]
+    assert club.labels == ["Saving Rolls (1)", "Again"]
     assert len(club.channel.history(viewer=club.ana)) == 1
 
 
@@ -62,7 +62,7 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
     await club.bo.submit_modal(shown, {"sv": "11-3", "mods": "b1 +6 +1sd", "kind": "dodge"})
     assert club.outcome == "Bo dodges."
     assert "Bo SV 14 (11 -3 +6), Burst 1, +1 SD, Dodge" in await club.how()
-    assert club.labels == ["Roll again with the same values"], "a Dodge causes no damage"
+    assert club.labels == ["Again"], "a Dodge causes no damage"
 
 
 async def test_only_the_named_opponent_reacts(club: Club) -> None:
@@ -139,18 +139,18 @@ async def test_a_gm_types_both_sides_and_makes_the_saves(club: Club) -> None:
     await typed(club, "versus", sv=12, vs_sv=11, name="Angus", vs_name="Ortega")
     assert "Ortega: make your Saving Rolls." in (club.embed.description or "")
     will_show(club, 11)
-    await save(club, club.ana, "Ortega saves against Angus: 1 hit")
+    await save(club, club.ana, "Ortega saves (1)")
     assert club.outcome == "Angus wins, 1 hit. Ortega fails the Saving Roll: 1 Wound."
-    assert club.labels == ["Roll again with the same values"], "each hit is saved against once"
+    assert club.labels == ["Again"], "each hit is saved against once"
 
 
 async def test_the_saves_of_a_named_opponent_are_theirs(club: Club) -> None:
     will_show(club, 9, 5)
     await typed(club, "versus", sv=12, vs_sv=11, opponent=club.bo)
     for other in (club.ana, club.cleo):
-        assert "Bo (defender)" in said(await other.click(club.card, label="Saving Rolls: 1 hit"))
+        assert "Bo (defender)" in said(await other.click(club.card, label="Saving Rolls (1)"))
     will_show(club, 10)
-    await save(club, club.bo, "Saving Rolls: 1 hit")
+    await save(club, club.bo, "Saving Rolls (1)")
     assert club.outcome == "Ana wins, 1 hit. Bo passes the Saving Roll."
 
 
@@ -158,18 +158,18 @@ async def test_anybody_saves_for_a_target_that_nobody_plays_and_takes_that_seat(
     will_show(club, 9)
     await typed(club, "roll", sv=12)
     will_show(club, 10)
-    await save(club, club.cleo, "Saving Rolls: 1 hit")
+    await save(club, club.cleo, "Saving Rolls (1)")
     assert club.outcome == "Ana scores 1 hit. Cleo passes the Saving Roll."
-    assert "Ana (attacker)" in said(await club.cleo.click(club.card, label="Roll again with the same values"))
+    assert "Ana (attacker)" in said(await club.cleo.click(club.card, label="Again"))
 
 
 async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
     await typed(club, "versus", sv=12)
     will_show(club, 4, 7)
     await react(club, club.bo, "11")
-    assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Saving Rolls: 1 hit"))
+    assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Saving Rolls (1)"))
     will_show(club, 10)
-    await save(club, club.ana, "Saving Rolls: 1 hit")
+    await save(club, club.ana, "Saving Rolls (1)")
     assert club.outcome == "Bo wins, 1 hit. Ana passes the Saving Roll."
 
 
@@ -190,24 +190,24 @@ async def test_saving_rolls_that_do_not_parse_lose_nothing(
 ) -> None:
     will_show(club, 9)
     await typed(club, "roll", sv=12)
-    whisper = said(await save(club, club.bo, "Saving Rolls: 1 hit", **filled))
+    whisper = said(await save(club, club.bo, "Saving Rolls (1)", **filled))
     for word in words:
         assert word in whisper, whisper
-    assert club.labels[0] == "Saving Rolls: 1 hit"
+    assert club.labels[0] == "Saving Rolls (1)"
 
 
 async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> None:
     will_show(club, 9, 12, 5, 3)
     await typed(club, "order", text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus")
     assert club.labels == [
-        "Ortega saves against Angus: 1 hit and 1 Critical",
-        "Angus saves against Murat: 1 hit",
-        "Roll again with the same values",
+        "Ortega saves (2)",
+        "Angus saves (1)",
+        "Again",
     ]
     will_show(club, 11, 12, 3)
-    await save(club, club.ana, "Ortega saves against Angus: 1 hit and 1 Critical")
+    await save(club, club.ana, "Ortega saves (2)")
     will_show(club, 16)
-    await save(club, club.ana, "Angus saves against Murat: 1 hit", weapon="N 10", armour="2", mods="cover")
+    await save(club, club.ana, "Angus saves (1)", weapon="N 10", armour="2", mods="cover")
     assert club.outcome == (
         "Angus beats Ortega, 1 hit and 1 Critical. Murat scores 1 hit on Angus. "
         "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails the Saving Roll: 1 Wound."
@@ -220,7 +220,7 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
 async def test_the_card_says_who_entered_the_dice(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", dice="9, 4", vs_sv=11, vs_name="Ortega", vs_dice="5")
     assert small(club).endswith("Dice entered by Ana"), "she typed both sides"
-    assert club.labels == ["Ortega saves against Angus: 1 hit"], "what was rolled by hand is not rolled again"
+    assert club.labels == ["Ortega saves (1)"], "what was rolled by hand is not rolled again"
 
 
 async def test_each_side_enters_its_own(club: Club) -> None:
@@ -247,14 +247,14 @@ async def test_the_opponent_of_an_order_makes_the_saves_of_that_side(club: Club)
     will_show(club, 9, 5, 8)
     order = "Angus 12 vs Ortega 11; Murat 13 N PS 7 vs Diaz ARM 1"
     await typed(club, "order", text=order, opponent=club.bo)
-    assert club.labels[:2] == ["Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"]
-    assert "Bo (defender)" in said(await club.ana.click(club.card, label="Diaz saves against Murat: 1 hit"))
+    assert club.labels[:2] == ["Ortega saves (1)", "Diaz saves (1)"]
+    assert "Bo (defender)" in said(await club.ana.click(club.card, label="Diaz saves (1)"))
     shown = await club.bo.select(club.card, ["mods-2"], custom_id=club.custom_id("more"))
     assert shown.modal is not None
     filled = {line["component"]["custom_id"]: line["component"].get("value") for line in shown.modal["components"]}
     assert (filled["weapon"], filled["armour"]) == ("PS 7 N", "ARM 1")
     will_show(club, 2)
-    await club.bo.click(club.card, label="Diaz saves against Murat: 1 hit")
+    await club.bo.click(club.card, label="Diaz saves (1)")
     assert club.outcome.endswith("Diaz passes the Saving Roll.")
 
 
@@ -262,7 +262,7 @@ async def test_saves_by_hand_after_dice_of_the_bot(club: Club) -> None:
     will_show(club, 9)
     await typed(club, "roll", sv=12)
     assert "entered" not in small(club)
-    await save(club, club.bo, "Saving Rolls: 1 hit", dice="11")
+    await save(club, club.bo, "Saving Rolls (1)", dice="11")
     assert small(club).endswith("Dice entered by Bo")
     assert club.outcome == "Ana scores 1 hit. Bo fails the Saving Roll: 1 Wound."
 

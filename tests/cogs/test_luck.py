@@ -262,7 +262,7 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
         club.channel, "infinity order", text="Angus 12 N PS 7 vs Ortega 11 ARM 3; Murat 13 normal vs Ana"
     )
     club.dice.will_show(19)
-    await club.bo.click(club.card, label="Ortega saves against Angus: 1 hit")
+    await club.bo.click(club.card, label="Ortega saves (1)")
     dodges = ", ".join(f"{name} 12 dodge" for name in ("Ada", "Ben", "Cem", "Dov"))
     club.dice.will_show(*[3] * 9)
     await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")

@@ -50,7 +50,7 @@ async def test_undo_replaces_the_card(club: Club) -> None:
     new = club.card
     assert is_replaced(club, old, new)
     assert "your turn" not in str(now(club, old).embeds[0].to_dict()), "nobody plays there any more"
-    assert "Ana, it is your turn" in str(new.embeds[0].to_dict())
+    assert "Ana's turn" in str(new.embeds[0].to_dict())
     for card, label in ((old, "Done"), (first, "Focus: 1 to hit")):
         told = said(await late(club, club.ana, card, label))
         assert told == replaced_by(new), f"{label} is pressed late"

@@ -1,10 +1,12 @@
 """`/roll` as people type it: any dice, their odds, undo, settings, and what is refused."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import simcord
 
+from cogs.roll import system_here
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said
 
@@ -198,13 +200,33 @@ def buttons_of(result: simcord.InteractionResult) -> list[str]:
 async def test_a_year_zero_roll_is_pushed_once(club: Club) -> None:
     show(club, 6, 1, 3, 4)
     await typed(club, "yz4")
-    assert club.outcome == "Ana has 1 success; 1 of 4 dice show 1."
-    assert club.labels == ["Push: reroll what shows neither 6 nor 1", "Roll again"]
+    assert club.outcome == "Ana has 1 success: a success, 1 one on base dice."
+    assert club.labels == ["Push the roll", "Roll again"]
     show(club, 6, 1)
-    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
-    assert club.outcome == "Ana pushes the roll: 2 successes; 2 of 4 dice show 1."
+    await club.ana.click(club.card, label="Push the roll")
+    assert club.outcome == "Ana pushes the roll and has 2 successes: a success, 2 ones on base dice."
     assert club.labels == ["Roll again"]
     assert "Luck" not in await club.how()
+
+
+async def test_a_system_is_named_by_an_option(club: Club) -> None:
+    show(club, 6, 2, 6)
+    await typed(club, "3", system="Blades in the Dark")
+    assert club.outcome == "Ana rolls 6: a critical success."
+    refused = await typed(club, "3", system="Blade Runner 2050")
+    assert "`system` was `Blade Runner 2050`" in said(refused)
+
+
+def test_the_topic_of_a_channel_fills_a_system_in() -> None:
+    for topic, key in (
+        ("Session 12. Dice: Daggerheart", "daggerheart"),
+        ("dice: coc | be kind", "coc"),
+        ("roll dice: here", ""),
+        (None, ""),
+    ):
+        channel = SimpleNamespace(topic=topic)
+        assert system_here(SimpleNamespace(channel=channel)) == key  # type: ignore[arg-type]  # of an interaction
+        assert system_here(SimpleNamespace(channel=SimpleNamespace(parent=channel))) == key  # type: ignore[arg-type]  # a thread
 
 
 async def test_a_table_may_allow_rerolls_of_a_finished_roll(club: Club, gm: simcord.MemberActor) -> None:

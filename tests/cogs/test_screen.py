@@ -15,9 +15,10 @@ import aiohttp
 import pytest
 import simcord
 
-from bot import pages
+from bot import connection, pages
 from bot.allowance import Asker
 from bot.app import App
+from bot.page import documents
 from bot.pages import UNREAD_MOST, Reader, serving
 from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.ship import give
@@ -29,6 +30,7 @@ from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import Settings, SettingsError
 from bot.ui import exact, follow, replay, seal
+from bot.ui.follow import RECENT
 from bot.ui.replay import Told, json_of, page_of
 from bot.ui.watch_link import recall
 from bot.workers import COUNTING, StillCounting
@@ -235,7 +237,7 @@ async def test_the_page_shows_the_table_and_follows_it(club: Club, base: str, ht
     await stream.says("Vader")
     club.dice.red("hit focus")
     await club.attack(dice=2, with_="focus", agility=1, against="evade", opponent=club.bo)
-    await stream.says("Attack dice: 1 hit, 1 focus.")
+    await stream.says(": 1 hit, 1 focus.")
     pictures = re.findall(r"die/([0-9a-f]{32})\.png", stream.text)
     assert pictures
     for one in set(pictures):
@@ -251,6 +253,31 @@ async def test_the_overlay_is_the_same_page(club: Club, base: str, http: aiohttp
     address = await link(club, club.ana)
     async with http.get(f"{address}?overlay") as answer:
         assert 'class="overlay"' in await answer.text()
+    async with http.get(f"{address}?overlay=left") as answer:
+        assert 'class="overlay left"' in await answer.text()
+
+
+async def test_the_last_roll_stays_however_much_happens_on_the_board(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    await sit(club)
+    club.dice.red("hit crit")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1)
+    for _ in range(RECENT // 2 + 1):
+        await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
+        await club.ana.slash(club.channel, "xwing token take", ship="Luke", token="focus")
+    async with http.get(await link(club, club.ana)) as answer:
+        page = await answer.text()
+    assert "Waiting for the first roll" not in page
+    assert '<p class="number"><b>2</b>damage</p>' in page
+
+
+async def test_the_page_brings_its_typeface(club: Club, base: str, http: aiohttp.ClientSession) -> None:
+    async with http.get(f"{base}/0/{documents.typeface_name()}") as answer:
+        assert answer.status == 200
+        assert answer.content_type == "font/woff2"
+        assert await answer.read() == documents.typeface()
 
 
 async def test_checker_is_served_as_the_file_that_the_bot_attaches(base: str, http: aiohttp.ClientSession) -> None:
@@ -307,10 +334,44 @@ async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: py
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(b"GET /0/a-token\x01 HTTP/1.1\r\nHost: x\r\n\r\n")
     async with asyncio.timeout(5):
-        assert b" 400 " in await reader.read()
+        answer = (await reader.read()).decode()
     writer.close()
+    assert " 400 " in answer.partition("\r\n")[0]
+    for name, value in {**HEADERS, "Server": "Rollcall"}.items():
+        assert f"{name}: {value}\r\n" in answer
+    for word in ("a-token", "Python", "aiohttp", "Bad status"):
+        assert word not in answer
     assert "a-token" not in caplog.text
     assert "Error handling" not in caplog.text
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has long to bring a request."""
+    monkeypatch.setattr(connection, "WITHIN", 0.05)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
+@pytest.mark.usefixtures("impatient")
+async def test_a_request_that_does_not_come_whole_is_closed(base: str, sent: bytes) -> None:
+    """Also the second one of a connection, whose first one was answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+    writer.write(sent)
+    async with asyncio.timeout(10):
+        await reader.read()  # to the end: the bot has closed it
+    writer.close()
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_page_that_is_open_stays(club: Club, base: str) -> None:
+    await sit(club)
+    async with aiohttp.ClientSession() as http:
+        stream = Stream(http, await link(club, club.ana))
+        await stream.says("Luke")
+        await asyncio.sleep(0.2)
+        await club.ana.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4, shields=2)
+        await stream.says("Wedge")
+        stream.task.cancel()
 
 
 async def test_a_link_that_ends_while_it_is_looked_for_opens_nothing(

@@ -185,7 +185,7 @@ async def opened(club: Club) -> Reading:
     assert isinstance(app, App)
     watched = app.watching.begin(Place(club.channel.id, club.guild.id), "digest")
     await follow.show(app, watched)
-    reading.send(table_page(watched.parts, "", overlay=False).encode())
+    reading.send(table_page(watched.parts, "").encode())
     app.watching.join(watched, reading)
     return reading
 

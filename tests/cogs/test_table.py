@@ -136,9 +136,9 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert club.labels == ["Allow", "Refuse"]
     await club.bo.click(club.card, label="Allow")
     assert club.card.content == "Bo allows it. Taken back: Lock: choose dice to reroll, rerolled 1 die."
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana against the defender: 1 focus, 1 blank."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 crit, 1 focus.", "no other die fell"
+    assert club.outcome == "Ana against the defender: 1 crit, 1 focus.", "no other die fell"
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"

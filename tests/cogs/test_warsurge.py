@@ -6,7 +6,7 @@ import simcord
 from cogs import warsurge as cog
 from tests.conftest import Club, said
 
-AGAIN = "Roll again with the same values"
+AGAIN = "Again"
 EXAMPLES = {
     (7, 2): ("A", "Ax3", "2+"),
     (4, 1): ("A", "2+", "2+"),
@@ -243,9 +243,9 @@ async def test_a_unit_is_attacked_until_it_is_destroyed(club: Club) -> None:
     will_show(club, 1, 1, 1)
     await typed(club, "attack", attacker="Murat", weapons="cannon", target="Ortega")
     assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost, 2 of 3 left."
-    await club.ana.click(club.card, label="Attack again with the same values")
+    await club.ana.click(club.card, label="Again")
     assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost, 1 of 2 left."
-    await club.ana.click(club.card, label="Attack again with the same values")
+    await club.ana.click(club.card, label="Again")
     assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost. Ortega had 1 HP and is destroyed."
     assert club.labels == []
     assert "Ortega has no HP left" in said(await typed(club, "attack", power=3, target="Ortega"))

@@ -87,7 +87,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
     club.dice.red("focus blank hit focus")
     await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
-    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 2 focus results, 1 blank."
+    assert club.outcome == "Ana against Bo: 1 hit, 2 focus results, 1 blank."
     assert club.labels == [
         "Focus: 2 to hits",
         "Calculate: 1 focus to hit",
@@ -99,7 +99,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
 
     club.dice.red("focus")
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 3 focus results."
+    assert club.outcome == "Ana against Bo: 1 hit, 3 focus results."
     await club.ana.click(club.card, label="Calculate: 1 focus to hit")
     await club.ana.click(club.card, label="Force: 1 focus to hit (2 left)")
     assert club.labels == ["Focus: 1 to hit", "Force: 1 focus to hit", "Card: 1 hit to crit", "Done"]
@@ -108,7 +108,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
 
     # Nothing is left for the attacker, so that window closed by itself and the defense dice fell.
-    assert club.outcome == "Ana attacks Bo. Defense dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana against Bo, defense: 1 focus, 1 blank."
     assert club.labels == ["Focus: 1 to evade", "Evade: 1 blank to evade", "Done"]
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
     await club.bo.click(club.card, label="Focus: 1 to evade")

@@ -31,9 +31,9 @@ from hypothesis.stateful import (
 )
 from simcord.enums import ComponentType
 
-import bot.app
 import bot.sessions.links
 import bot.ui.answer
+import bot.upkeep
 from bot.app import App
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
 from bot.rules.xwing.hazard import HAZARDS
@@ -371,7 +371,7 @@ class Boards(RuleBasedStateMachine):
 
 def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Boards, "migrated", migrated, raising=False)
-    monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.upkeep, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.answer, "DEFER_AFTER", LATER)
     monkeypatch.setattr(live, "PAUSE", 0.0)

@@ -283,7 +283,7 @@ async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
     club.dice.green("focus blank")
     await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
-    assert club.outcome == "Ana attacks Bo. Defense dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana against Bo, defense: 1 focus, 1 blank."
     await press(club, club.bo, "Evade: 1 blank to evade")
     assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
@@ -405,7 +405,7 @@ async def test_undo_on_the_card_takes_back_ones_own_quiet_press(club: Club) -> N
     card = club.card
     await press(club, club.ana, "Undo")
     assert club.card.id == card.id, "the card itself goes back"
-    assert club.outcome == "Ana attacks Bo. Attack dice: 2 focus results."
+    assert club.outcome == "Ana against Bo: 2 focus results."
     assert "takes back: Calculate" in club.card.content
 
 
@@ -491,7 +491,7 @@ async def test_what_a_friend_has_paid_comes_back_with_undo(club: Club) -> None:
     assert (await ship(club, FRIEND)).has("calculate") == 0
     await press(club, club.ana, "Undo")
     assert (await ship(club, FRIEND)).has("calculate") == 1
-    assert club.outcome == f"{DRONE} attacks {MAULER}. Attack dice: 2 focus results."
+    assert club.outcome == f"{DRONE} against {MAULER}: 2 focus results."
 
 
 # Cards that people type
@@ -500,7 +500,9 @@ async def test_what_a_friend_has_paid_comes_back_with_undo(club: Club) -> None:
 async def test_the_defender_types_a_card_into_an_attack_of_numbers(club: Club) -> None:
     club.dice.red("hit hit")
     await club.attack(dice=2, agility=1, with_="lock", opponent=club.bo)
-    shown = await press(club, club.bo, "Another card of the defender ...")
+    items = (item for row in club.card.components for item in getattr(row, "children", ()))
+    (more,) = (item.custom_id for item in items if item.custom_id.endswith(":more"))
+    shown = await club.bo.select(club.card, ["another-defender"], custom_id=more)
     await club.bo.submit_modal(shown, {"words": "cancel 1 hit before neutralize", "dice": "red", "card": "House rule"})
     club.dice.green("blank")
     await press(club, club.ana, "Done")

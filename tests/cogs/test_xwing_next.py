@@ -47,7 +47,7 @@ async def fires(club: Club, by: simcord.MemberActor, card: discord.Message, labe
 async def test_a_finished_attack_says_who_is_next_and_links_to_the_board(evening: Club) -> None:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
-    assert shown(card) == ["Next: Howlrunner attacks", "Howlrunner does not attack"]
+    assert shown(card) == ["Next: Howlrunner attacks", "Skip Howlrunner"]
     (link,) = [item for item in items(card) if label_of(item) == "Board"]
     assert link.url == board(evening).jump_url
     blue = [item for item in items(card) if getattr(item, "style", None) is discord.ButtonStyle.primary]
@@ -62,9 +62,9 @@ async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) ->
     first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     second = await fires(evening, evening.bo, first, "Next: Howlrunner attacks", "Luke Skywalker")
     assert shown(now(evening, first)) == [], "it stands on the newest card"
-    assert shown(second) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
-    await evening.ana.click(second, label="Blue Squadron Escort does not attack")
-    assert shown(now(evening, second)) == ["Next: Academy Pilot attacks", "Academy Pilot does not attack"]
+    assert shown(second) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
+    await evening.ana.click(second, label="Skip Blue Squadron Escort")
+    assert shown(now(evening, second)) == ["Next: Academy Pilot attacks", "Skip Academy Pilot"]
     assert now(evening, second).content == "Ana: Blue Squadron Escort does not attack."
     assert len(evening.channel.history()) == len({first.id, second.id}) + 3, "two squads, the board, two attacks"
 
@@ -72,15 +72,15 @@ async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) ->
 async def test_a_late_press_says_what_comes_next_now(evening: Club) -> None:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
-    late = next(item.custom_id for item in items(card) if label_of(item) == "Howlrunner does not attack")
+    late = next(item.custom_id for item in items(card) if label_of(item) == "Skip Howlrunner")
     await evening.bo.slash(evening.channel, "xwing engage", ship="Howlrunner")
     told = said(await evening.press(evening.bo, late, on=card))
     assert told.startswith("Howlrunner has changed meanwhile.")
-    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
+    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
     await evening.restart()
-    await evening.ana.click(now(evening, card), label="Blue Squadron Escort does not attack")
+    await evening.ana.click(now(evening, card), label="Skip Blue Squadron Escort")
     assert shown(now(evening, card))[0] == "Next: Academy Pilot attacks", "a restart loses nothing"
-    gone = next(item.custom_id for item in items(now(evening, card)) if "does not attack" in label_of(item))
+    gone = next(item.custom_id for item in items(now(evening, card)) if "Skip " in label_of(item))
     await evening.bo.slash(evening.channel, "xwing ship remove", name="Academy Pilot")
     assert said(await evening.press(evening.bo, gone, on=card)).startswith("That ship has left the table.")
     assert shown(now(evening, card)) == ["End the round"]
@@ -93,7 +93,7 @@ async def test_a_step_that_is_typed_or_made_on_the_board_is_followed_by_the_newe
     opened = await evening.bo.click(now(evening, card), label="Next: Howlrunner attacks")
     assert opened.modal is not None, "it stands as it was shown"
     await evening.bo.slash(evening.channel, "xwing engage", ship="Howlrunner")
-    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Blue Squadron Escort does not attack"]
+    assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
     assert "Board" in map(label_of, items(now(evening, card)))
     await more(evening, evening.ana, "phase")
     assert "Next: Blue Squadron Escort attacks" not in shown(now(evening, card)), "the round is over"
@@ -127,10 +127,65 @@ async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_press
     late = await evening.press(evening.bo, again, on=first)
     assert said(late).startswith("Howlrunner has changed meanwhile.")
     found = evening.channel.history()[cards:]
-    assert [one.content.startswith("Discord did not take the card of this roll before.") for one in found] == (
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
         [] if is_shown else [True]
     )
     assert second.id in {one.id for one in evening.channel.history()}
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_after_a_kill_discord_is_asked_whether_a_command_has_its_card(evening: Club, *, is_shown: bool) -> None:
+    """The bot was killed after Discord had taken the card and before it heard so: 4 times of 4 it stood there twice."""
+    await to_engagement(evening)
+    first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    again = next(item.custom_id for item in items(first) if label_of(item) == "Next: Howlrunner attacks")
+    evening.dice.red("blank blank blank")
+    await evening.bo.slash(evening.channel, "xwing attack", attacker="Howlrunner", defender="Luke Skywalker")
+    evening.dice.waiting.clear()
+    with closing(sqlite3.connect(evening.file)) as stranger:  # nobody has pressed on it yet
+        (token,) = stranger.execute("SELECT answer FROM session WHERE game = 'xwing' ORDER BY id DESC").fetchone()
+        assert token
+    killed(evening)
+    await evening.restart()
+    if not is_shown:
+        evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
+    cards = len(evening.channel.history())
+    assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed meanwhile.")
+    found = evening.channel.history()[cards:]
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
+        [] if is_shown else [True]
+    )
+    client = evening.env.bot
+    assert isinstance(client, App)
+    await client.links.write()
+    with closing(sqlite3.connect(evening.file)) as stranger:
+        shown_at, kept = stranger.execute(
+            "SELECT message_id, answer FROM session WHERE game = 'xwing' ORDER BY id DESC"
+        ).fetchone()
+    assert shown_at is not None
+    assert kept is None, "the token goes once the message is known"
+
+
+async def test_after_a_kill_the_next_command_is_carried_out_as_well(evening: Club) -> None:
+    """Whoever typed it has been told nothing of a lost card."""
+    await to_engagement(evening)
+    await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    evening.dice.red("blank blank blank")
+    await evening.bo.slash(evening.channel, "xwing attack", attacker="Howlrunner", defender="Luke Skywalker")
+    killed(evening)
+    await evening.restart()
+    client = evening.env.bot
+    assert isinstance(client, App)
+    evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
+    client.lost.suspect(evening.channel.id, evening.bo.id)
+    before = len(evening.channel.history())
+    evening.dice.waiting.clear()
+    evening.dice.will_show(2)
+    await evening.bo.slash(evening.channel, "roll", dice="d6")
+    new = evening.channel.history()[before:]
+    assert len(new) == 2, "the roll, and the card that may have been lost"
+    assert "d6" in str(new[0].embeds[0].to_dict())
+    assert new[1].content.startswith("I was interrupted")
 
 
 @pytest.mark.parametrize("handful", [0, 4])
@@ -141,9 +196,9 @@ async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
     await to_engagement(evening)
     old = board(evening)
     card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
-    await evening.bo.click(card, label="Howlrunner does not attack")
-    await evening.ana.click(card, label="Blue Squadron Escort does not attack")
-    await evening.bo.click(card, label="Academy Pilot does not attack")
+    await evening.bo.click(card, label="Skip Howlrunner")
+    await evening.ana.click(card, label="Skip Blue Squadron Escort")
+    await evening.bo.click(card, label="Skip Academy Pilot")
     assert shown(now(evening, card)) == ["End the round"]
     await evening.bo.click(card, label="End the round")
     assert title(evening) == "Round 2, Planning Phase. Who is the first player? Roll."
@@ -152,7 +207,7 @@ async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
         assert shown(now(evening, card)) == ["Roll for the first player"]
         evening.dice.red("crit blank blank hit hit hit")
         await evening.bo.click(card, label="Roll for the first player")
-        assert shown(now(evening, card)) == ["Next: Luke Skywalker attacks", "Luke Skywalker does not attack"]
+        assert shown(now(evening, card)) == ["Next: Luke Skywalker attacks", "Skip Luke Skywalker"]
         return
     assert board(evening).id > card.id, "it came down"
     assert now(evening, old).content == f"This board was replaced. [Go to the new one]({board(evening).jump_url})"
@@ -164,18 +219,18 @@ async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
 async def test_a_bystander_and_a_card_without_ships_have_nothing_next(evening: Club) -> None:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
-    refused = await evening.cleo.click(card, label="Howlrunner does not attack")
+    refused = await evening.cleo.click(card, label="Skip Howlrunner")
     assert "belongs to Bo" in said(refused)
     evening.dice.red("blank")
     await evening.cleo.slash(evening.channel, "xwing attack", dice=1, agility=0)
     assert shown(evening.card) == ["Attack again"], "numbers alone are no ships of this match"
-    assert shown(now(evening, card)) == ["Next: Howlrunner attacks", "Howlrunner does not attack"]
+    assert shown(now(evening, card)) == ["Next: Howlrunner attacks", "Skip Howlrunner"]
 
 
 async def test_after_an_attack_that_was_taken_back_comes_what_came_before_it(evening: Club) -> None:
     await to_engagement(evening)
     first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
-    await evening.bo.click(first, label="Howlrunner does not attack")
+    await evening.bo.click(first, label="Skip Howlrunner")
     await fires(evening, evening.ana, now(evening, first), "Next: Blue Squadron Escort attacks", "Academy Pilot")
     await evening.take_back(evening.ana, evening.bo)
     assert shown(evening.card)[:1] == ["Next: Blue Squadron Escort attacks"]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.anydice import Uncountable, count, duel, law, luck, odds, power
+from bot.odds.anydice import count, luck, odds
+from bot.odds.dice_laws import Uncountable, duel, law, power
 from bot.odds.distribution import Distribution
 from bot.rules.anydice import choose, declare, start
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import verdict
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
 from bot.rules.game import Choice
 from tests.every_way import every_way
@@ -207,7 +207,7 @@ def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None
 )
 def test_chains_end_after_ten_and_the_law_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With at most three in a chain, so that every way can be walked."""
-    for module in ("bot.rules.anydice.play", "bot.rules.anydice.tree", "bot.odds.anydice"):
+    for module in ("bot.rules.anydice.play", "bot.rules.anydice.tree", "bot.odds.dice_laws"):
         monkeypatch.setattr(f"{module}.CHAIN_MOST", 3)
     law.cache_clear()
     declared = declare({"dice": text})
@@ -269,16 +269,6 @@ def test_a_duel_counts_every_pair(left: Distribution[int], right: Distribution[i
     assert higher == sum(weight for gap, weight in pairs if gap > 0)
     assert equal == sum(weight for gap, weight in pairs if gap == 0)
     assert lower == sum(weight for gap, weight in pairs if gap < 0)
-
-
-@pytest.mark.parametrize("text", ["sr3", "sr2", "coc 45 bonus", "coc 60 penalty", "coc 4", "pbta+1", "2wod8", "coc 95"])
-def test_the_chances_of_what_a_game_calls_its_results_are_every_way(text: str) -> None:
-    declared = declare({"dice": text})
-    (line,) = count(declared).lines
-    ways = every_way(lambda rng: verdict(start(declared, rng).rows[0]))
-    assert {name: chance for name, chance in line.verdicts.items() if chance} == {
-        name: chance for name, chance in ways.items() if name
-    }
 
 
 def test_what_the_limit_of_ten_cuts_off_is_said() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from bot.__main__ import main
 from bot.games import GAMES, Game
 from bot.odds.luck import Luck
 from bot.render.luck import line
+from bot.rules.dice import typed_by
 from bot.rules.game import Choice, Rules, Side
 from bot.rules.xwing import loose
 from tests.every_way import every_way
@@ -202,6 +204,25 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
         if found is not None:
             assert 0 <= found.worse <= 1 - found.better <= 1
             assert len(line(found)) < 80
+
+
+@every_game
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_luck_from_memory_is_the_same(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game, 5):
+        luck = game.chances.luck
+        if luck is not None and not typed_by(game.rules.rolled(state)):
+            assert game.luck_of(state) == game.luck_of(state) == luck(state)
+
+
+def test_the_luck_of_equal_attacks_is_counted_once() -> None:
+    game = replace(GAMES["xwing"])
+    first, second = (finished(game.rules, FOCUS_AND_LOCK, 1) for _ in range(2))
+    assert not game.knows_luck(first)
+    found = game.luck_of(first)
+    assert game.knows_luck(second)
+    assert game.luck_of(second) is found
 
 
 # In words

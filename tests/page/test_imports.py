@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-ROOMS = ("page", "render", "rules", "languages")
+ROOMS = ("bounded", "page", "render", "rules", "languages")
 MOST = 60
 """Modules of ours; the turn order brings the notation of dice with it."""
 LISTED = "import json, sys, bot.page.match; print(json.dumps(sorted(sys.modules)))"

@@ -83,7 +83,7 @@ def test_no_text_breaks_out(text: str) -> None:
         assert read.tags <= TAGS
         assert read.names <= {"class", "src", "alt", "decoding", "draggable", "title", "aria-hidden"}
         assert read.holds(text)
-    page = documents.table_page({"said": str(tag("p", text))}, "x", overlay=False)
+    page = documents.table_page({"said": str(tag("p", text))}, "x")
     assert page.count("<script>") == page.count("</script>") == 1
 
 
@@ -148,9 +148,9 @@ def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_says_what_it_may_load() -> None:
     assert "'unsafe" not in documents.table_policy() + documents.other_policy()
     assert documents.digest(documents.asset("table.js")) in documents.table_policy()
-    page = documents.table_page({}, "x-1", overlay=False)
+    page = documents.table_page({}, "x-1")
     assert f"<script>{documents.asset('table.js')}</script>" in page
-    assert f"<style>{documents.asset('table.css')}</style>" in page
+    assert f"<style>{documents.style('table.css')}</style>" in page
     assert 'class="overlay"' not in page
     assert page.count("aria-live") == 1
     with pytest.raises(AssertionError):

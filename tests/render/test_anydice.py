@@ -3,6 +3,10 @@
 import pytest
 
 from bot.games import GAMES
+from bot.render.art.bodies import COLOURS
+from bot.render.art.glyphs import SHAPES
+from bot.render.paint import picture
+from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side
 from tests.rules.test_anydice import dice
 
@@ -61,24 +65,24 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
         ("3d6<=12", (3, 4, 4), "Ana succeeds: 3d6 at most 12; it is 3 + 4 + 4 = 11.", "passed"),
         ("d100<=45", (71,), "Ana fails: 1d100 at most 45; it is 71.", "failed"),
         ("1d20+5>=1d20", (9, 14), "Ana succeeds: 1d20+5 at least 1d20; it is 9 + 5 = 14 against 14.", "passed"),
-        ("coc 45", (45,), "Ana succeeds: 45 against 45, a regular success.", "passed"),
-        ("coc 45", (22,), "Ana succeeds: 22 against 45, a hard success.", "passed"),
-        ("coc 45", (9,), "Ana succeeds: 9 against 45, an extreme success.", "passed"),
-        ("coc 45", (1,), "Ana succeeds: 1 against 45, a critical success.", "passed"),
-        ("coc 45", (95,), "Ana fails: 95 against 45.", "failed"),
-        ("coc 45", (96,), "Ana fumbles: 96 against 45.", "failed"),
-        ("coc 50", (96,), "Ana fails: 96 against 50.", "failed"),
-        ("coc 50", (100,), "Ana fumbles: 100 against 50.", "failed"),
-        ("pbta+2", (1, 3), "Ana rolls 1 + 3 + 2 = 6: 6 or less, a miss.", "failed"),
-        ("pbta+2", (1, 4), "Ana rolls 1 + 4 + 2 = 7: 7 to 9, a partial success.", "passed"),
-        ("pbta+2", (4, 4), "Ana rolls 4 + 4 + 2 = 10: 10 or more, a full success.", "passed"),
-        ("sr4", (1, 1, 5, 6), "Ana has 2 successes and a glitch: 2 of 4 dice show 1.", "unchecked"),
-        ("sr4", (1, 1, 2, 3), "Ana has a critical glitch: no success, and 2 of 4 dice show 1.", "failed"),
-        ("sr4", (1, 2, 5, 6), "Ana has 2 successes.", "unchecked"),
-        ("3wod8", (1, 1, 8), "Ana botches: 1 less 2 is −1.", "failed"),
-        ("3wod8", (1, 9, 8), "Ana has 1 success: 2 less 1.", "unchecked"),
-        ("coin", (1,), "Ana flips heads.", "unchecked"),
-        ("3 coins", (1, 2, 2), "Ana flips 3 coins: 1 heads, 2 tails.", "unchecked"),
+        ("coc 45", (45,), "Ana rolls 45 against 45: regular success.", "passed"),
+        ("coc 45", (22,), "Ana rolls 22 against 45: hard success.", "passed"),
+        ("coc 45", (9,), "Ana rolls 9 against 45: extreme success.", "passed"),
+        ("coc 45", (1,), "Ana rolls 1 against 45: critical success.", "passed"),
+        ("coc 45", (95,), "Ana rolls 95 against 45: failure.", "failed"),
+        ("coc 45", (96,), "Ana rolls 96 against 45: fumble.", "failed"),
+        ("coc 50", (96,), "Ana rolls 96 against 50: failure.", "failed"),
+        ("coc 50", (100,), "Ana rolls 100 against 50: fumble.", "failed"),
+        ("pbta+2", (1, 3), "Ana rolls 1 + 3 + 2 = 6: 6-, a miss.", "failed"),
+        ("pbta+2", (1, 4), "Ana rolls 1 + 4 + 2 = 7: 7-9, a partial success.", "passed"),
+        ("pbta+2", (4, 4), "Ana rolls 4 + 4 + 2 = 10: 10+, a full success.", "passed"),
+        ("sr4", (1, 1, 5, 6), "Ana has 2 successes: glitch, 2 ones.", "unchecked"),
+        ("sr4", (1, 1, 2, 3), "Ana has 0 successes: critical glitch, 2 ones.", "failed"),
+        ("sr4", (1, 2, 5, 6), "Ana has 2 successes: 1 one.", "unchecked"),
+        ("3wod8", (1, 1, 8), "Ana has a net of −1: a botch.", "failed"),
+        ("3wod8", (1, 9, 8), "Ana has 1 success: a success.", "passed"),
+        ("coin", (1,), "Ana rolls heads.", "unchecked"),
+        ("3 coins", (1, 2, 2), "Ana rolls 1 head, 2 tails.", "unchecked"),
         ("1d20+5 to hit; 1d8", (9, 4), "Ana rolls to hit 14 and 4.", "unchecked"),
         ("2#6d10>=7", (7,) * 6 + (1,) * 6, "Ana has 6 successes and 0 successes.", "unchecked"),
         ("d66", (3, 5), "Ana rolls 35.", "unchecked"),
@@ -112,3 +116,26 @@ def test_several_rolls_have_a_row_each_with_the_total_at_its_end() -> None:
         ["6", "5", "3", "1", "= 14"],
         ["2", "2", "2", "1", "= 6"],
     ]
+
+
+def test_symbols_are_drawn_and_said() -> None:
+    game = GAMES["anydice"]
+    state = game.rules.start(game.rules.declare({"dice": "genesys 1g 1y 2p"}), dice(7, 12, 8, 1))
+    drawn = game.card(state, {Side.ATTACKER: "Ana"})
+    assert drawn.outcome == "Ana has a net of 1: a success, 1 triumph."
+    assert [tile.shapes for strip in drawn.strips for tile in strip.tiles] == [
+        ("burst", "chevron"),
+        ("ringed burst",),
+        ("triangle", "hook"),
+        (),
+    ]
+    assert "ability: success + advantage" in drawn.alt
+    assert "difficulty: failure + threat, blank" in drawn.alt
+    assert picture(drawn)
+
+
+@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda one: one.key)
+def test_every_mark_and_colour_of_a_system_can_be_drawn(one: System) -> None:
+    assert {mark.shape for mark in one.marks.values()} <= set(SHAPES)
+    assert set(one.colours.values()) <= set(COLOURS)
+    assert set(one.colours) <= set(one.faces)

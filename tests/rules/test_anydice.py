@@ -227,7 +227,7 @@ def test_what_is_seldom_typed_is_understood_too() -> None:
     assert parse("4dFe=-1").understood == "4dFe=-1"
     assert parse("2*(1d6+1)>=7").understood == "2*(1d6+1)>=7"
     assert parse("coin; fate").lines[0].system == "coin"
-    assert anydice.outcome(rolled("3 coins", 1, 2, 2))["verdicts"] == ["heads, tails, tails"]
+    assert anydice.outcome(rolled("3 coins", 1, 2, 2))["reading"] == "1 head, 2 tails"
 
 
 @pytest.mark.parametrize("words", [{"dice": "1d20; 1d6", "times": 2}, {"dice": "60d6", "times": 2}])

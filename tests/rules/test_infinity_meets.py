@@ -1,6 +1,8 @@
 """Which reaction answers which attack, what a declaration needs, and words that change nothing (rules page, N5)."""
 
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from bot.render.infinity import notes
 from bot.rules import infinity
 from bot.rules.infinity import pieces, trooper
 from bot.rules.infinity.declared import Order
+from bot.rules.infinity.play import results
 from bot.rules.infinity.report import sums
 from bot.rules.infinity.states import Forbidden
 from bot.rules.infinity.trooper import Trooper, parse
@@ -135,6 +138,11 @@ def test_a_guided_attack_needs_all_of_it(order: str, missing: str) -> None:
         declared(order)
 
 
+def test_a_state_that_a_troopers_own_line_says_counts_for_every_line() -> None:
+    found = sums(declared("Fen combi at 10 vs Yam; Gui bow at 40 guided vs Yam; Yam reset Targeted"))
+    assert [(one["name"], one["sv"]) for one in found] == [("Fen", 18), ("Gui", 17), ("Yam", 9)]
+
+
 # Programs
 
 
@@ -192,6 +200,8 @@ def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_o
         ("Fen combi at 10 zoc vs Yam", {}, "`zoc` changes nothing for Fen"),
         ("Fen combi at 10 vs Yam dodge melee 1", {}, "`melee` changes nothing for Yam"),
         ("Fen dodge low vs Yam rifle at 10", {}, "`low` changes nothing for Fen"),
+        ("Fen combi at 10 vs Yam rifle surprise", {}, "`surprise` changes nothing for Yam"),
+        ("Gui bow at 40 guided low vs Yam Targeted", {}, "`low` changes nothing for Gui"),
         ("Fen combi at 10 vs Yam dodge fireteam 2", {}, "`fireteam` changes nothing for Yam"),
     ],
 )
@@ -270,3 +280,53 @@ def test_a_disposable_weapon_is_used_up_whatever_the_dice_say() -> None:
     assert fen.spent == ("Panzer",)
     with pytest.raises(Forbidden, match="Fen has used up Panzer"):
         pieces.declare({"order": "Fen panzer at 20 vs Yam"}, {"Fen": fen, "Yam": parse("Yam", TROOPERS["Yam"])})
+
+
+# One die, two Success Values
+
+
+MIXED = "Fen mine vs Low; Hak 11 b1 N PS 5 vs Low; Low dodge"
+LOW = {"Fen": TROOPERS["Fen"], "Low": "PH 10, ARM 1, BTS 0, W 2"}
+
+
+def mixed(dodge: int, shot: int) -> list[str]:
+    """Who wins against the mine, and against the shot."""
+    left = [shot, dodge]
+    state = infinity.start(infinity.declare({"troopers": LOW, "order": MIXED}), lambda _: left.pop(0) - 1)
+    assert isinstance(state.declared, Order)
+    names = [roll.name for roll in state.declared.rolls]
+    found = []
+    for meeting, came in zip(state.declared.meetings, results(state), strict=True):
+        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[came.winner]
+        found.append("" if place is None else names[place])
+    return found
+
+
+def test_one_dodge_counts_with_ph_against_the_shot_and_ph_less_3_against_the_mine() -> None:
+    assert mixed(8, 5) == ["Fen", "Low"], "the rules page: PH 10, die 8, the shots are beaten, the mine hits"
+    assert mixed(7, 5) == ["Low", "Low"]
+    assert mixed(10, 5) == ["Fen", "Low"], "a Critical against the shot is none against the mine"
+    assert mixed(11, 5) == ["Fen", "Hak"]
+
+
+def test_the_odds_of_that_die_are_those_of_all_ways() -> None:
+    order = infinity.declare({"troopers": LOW, "order": MIXED})
+    assert isinstance(order, Order)
+    ways = Counter(tuple(mixed(dodge, shot)) for dodge in range(1, 21) for shot in range(1, 21))
+    found = odds.odds(order)
+    counted: dict[tuple[str, ...], Fraction] = {}
+    joint = next(value for key, value in found.items() if key.startswith("roll") and key.endswith("wins"))
+    assert isinstance(joint, dict)
+    for names, chance in joint.items():
+        counted[tuple("" if one == "nobody" else one for one in names.split(", "))] = Fraction(chance)
+    assert counted == {key: Fraction(count, 400) for key, count in ways.items()}
+    net = odds.net_successes(order)
+    values = Counter[int]()
+    for names, count in ways.items():
+        values[sum({"Fen": 1, "Hak": 1, "Low": -1, "": 0}[name] for name in names)] += count
+    assert {value: Fraction(n, net.total) for value, n in net.weights.items()} == {
+        value: Fraction(n, 400) for value, n in values.items()
+    }
+    (low,) = [one for one in odds.harm(order) if one.name == "Low"]
+    hit = Fraction(sum(count for key, count in ways.items() if set(key) & {"Fen", "Hak"}), 400)
+    assert low.harmed < hit

@@ -173,7 +173,7 @@ def test_whoever_won_with_a_dodge_hit_nobody() -> None:
 def test_saving_rolls_follow_hits_and_are_made_once() -> None:
     state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11}, 12, 9, 3)
     save = infinity.offers(state)[0]
-    assert (save.key, save.side, save.label) == ("save", Side.DEFENDER, "Saving Rolls: 1 hit and 1 Critical")
+    assert (save.key, save.side, save.label) == ("save", Side.DEFENDER, "Saving Rolls (2)")
     saved = take(state, "save", 20, 1, 11, weapon="n ps 7", armour="3")
     assert infinity.outcome(saved)["saves"] == [
         {
@@ -200,7 +200,7 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
 
 def test_the_form_of_the_saving_rolls() -> None:
     state = begun({"sv_a": 12, "sv_b": 11, "name_b": "Ana"}, 9, 3)
-    assert infinity.offers(state)[0].label == "Ana saves: 1 hit"
+    assert infinity.offers(state)[0].label == "Ana saves (1)"
     filled = {"weapon": "Plasma 7", "armour": "2/6", "mods": "cover, -6", "dice": "6, 11"}
     (saved,) = take(state, "save", **filled).saves
     assert (saved.save.profile.arm, saved.save.profile.bts, saved.save.cover) == (2, 6, True)
@@ -291,9 +291,9 @@ def test_what_is_known_is_saved_by_a_press() -> None:
     state = begun({"order": shots}, 9, 9, 9)
     made = [(offer.key, bool(offer.fields), offer.label) for offer in infinity.offers(state)[:-1]]
     assert made == [
-        ("save-1", False, "Ortega saves against Angus: 1 hit"),
-        ("save-2", True, "Ortega saves against Murat: 1 hit"),
-        ("save-3", False, "Diaz saves against Bo: 1 hit"),
+        ("save-1", False, "Ortega saves: Angus (1)"),
+        ("save-2", True, "Ortega saves: Murat (1)"),
+        ("save-3", False, "Diaz saves (1)"),
         ("hand-1", True, "Roll by hand: Ortega against Angus"),
         ("hand-3", True, "Roll by hand: Diaz against Bo"),
         ("mods-1", True, "Other weapon or MODs: Ortega against Angus"),
@@ -340,8 +340,8 @@ def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
     state = begun({"order": text})
     assert keys(state) == [("save-1", Side.DEFENDER), ("save-2", Side.ATTACKER)]
     assert [offer.label for offer in infinity.offers(state)] == [
-        "Ortega saves against Angus: 1 hit",
-        "Angus saves against Diaz: 1 Critical",
+        "Ortega saves (1)",
+        "Angus saves (1)",
     ]
     saved = take(state, "save-2", 8, 9, weapon="n 7", armour="1")
     assert [one.save.name for one in saved.saves] == ["Angus"]
@@ -398,8 +398,8 @@ def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
     assert [one["winner"] for one in told["results"]] == ["a", "a", "nobody"]
     saves = [offer for offer in infinity.offers(fallen) if offer.key.startswith("save")]
     assert [(offer.label, offer.anybody) for offer in saves] == [
-        ("Ortega saves against Angus: 1 hit", True),
-        ("Ana saves against Murat: 1 hit", True),
+        ("Ortega saves (1)", True),
+        ("Ana saves (1)", True),
     ]
 
 

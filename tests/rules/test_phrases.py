@@ -16,7 +16,7 @@ from bot.rules import anydice
 from bot.rules.anydice.notation import Expression, parse, unwrapped
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
 
-ROWS: Final = Path(__file__).parents[1] / "phrases" / "peers.txt"
+ROWS: Final = tuple((Path(__file__).parents[1] / "phrases").glob("*.txt"))
 LABELLED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
 
 
@@ -29,7 +29,7 @@ class Phrase:
 
 
 def phrases() -> Iterator[Phrase]:
-    for row in ROWS.read_text(encoding="utf-8").splitlines():
+    for row in "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROWS)).splitlines():
         if row and not row.startswith("#"):
             typed, means = re.split(r"\s+=>\s+", row, maxsplit=1)
             yield Phrase(typed.strip(), tuple(one.strip() for one in means.split(" or ")))
@@ -42,7 +42,7 @@ def read(text: str) -> tuple[object, str]:
 
 
 def without_words(found: Expression) -> object:
-    return tuple((line.understood, line.system) for line in found.lines)
+    return tuple((line.understood, line.system, line.options) for line in found.lines)
 
 
 def rolls(phrase: Phrase, dice: object, label: str) -> bool:

@@ -18,7 +18,6 @@ SKIRMISH: Final = Profiles(
         **dict.fromkeys(("ARM", "BTS", "PS"), (0, 30)),
     },
     example="BS 12, Burst 3, ARM 1",
-    options={"sv": ("SV", "BS", "CC", "PH", "WIP"), "arm": ("ARM", "BTS")},
 )
 """A game with many stats, of which some options take several."""
 KEPT: Final = {
@@ -109,9 +108,7 @@ def test_a_stat_stands_there_once() -> None:
 @pytest.mark.parametrize(
     ("game", "option", "stats"),
     [
-        ("skirmish", "vs_sv", ("SV", "BS", "CC", "PH", "WIP")),
-        ("skirmish", "vs_burst", ("Burst",)),
-        ("skirmish", "arm", ("ARM", "BTS")),
+        ("skirmish", "burst", ("Burst",)),
         ("skirmish", "ps", ("PS",)),
         ("albion", "awareness", ("Awareness",)),
         ("albion", "power", ()),

@@ -319,7 +319,7 @@ def test_a_target_that_is_gone_or_destroyed_cannot_be_attacked_again() -> None:
 
 def test_an_attack_on_a_unit_may_follow_until_it_is_destroyed() -> None:
     state = rolled(volley(attacker="Murat", target="Ortega", save=6, weapons="Rifle"))
-    assert [offer.label for offer in offers(state)] == ["Attack again with the same values"]
+    assert [offer.label for offer in offers(state)] == ["Again"]
     assert isinstance(choose(state, Choice("again"), Random(1).randrange), VolleyRoll)
     dead = replace(
         state, declared=replace(state.declared, hp=1), attacks=rolled(volley(target="Ortega", power=12, save=6)).attacks

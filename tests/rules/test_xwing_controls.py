@@ -215,7 +215,7 @@ def test_the_first_ship_that_engages_begins_the_engagement_phase() -> None:
 
 def test_what_comes_next_names_the_ships_and_then_the_end_of_the_round() -> None:
     here = table(owned(luke(), ANA), owned(mauler(), BO), first=ANA, ordered_in=1, phase=Phase.ENGAGEMENT)
-    assert shown_next(here) == [("Luke", "Next: Luke attacks"), ("Luke", "Luke does not attack")]
+    assert shown_next(here) == [("Luke", "Next: Luke attacks"), ("Luke", "Skip Luke")]
     for name in ("Luke", "Mauler"):
         here = changed(here, done(here, name, "engage").changes)
     assert shown_next(here) == [(MATCH, "End the round")]

@@ -35,6 +35,20 @@ async def test_each_subscriber_hears_of_its_facts_in_the_order_of_subscription()
     assert heard == ["first 7", "second 7"]
 
 
+async def test_who_waits_for_something_else_is_not_called(caplog: pytest.LogCaptureFixture) -> None:
+    bus, heard = Bus(), list[str]()
+
+    def is_broken(_: Stored) -> bool:
+        raise ZeroDivisionError("a defect")
+
+    bus.on(Stored, lambda _: heard.append("of 8"), lambda fact: fact.request.place.channel_id == 8)
+    bus.on(Stored, lambda _: heard.append("broken"), is_broken)
+    bus.on(Stored, lambda _: heard.append("of 7"), lambda fact: fact.request.place.channel_id == 7)
+    await bus.tell(STORED)
+    assert heard == ["of 7"]
+    assert len(caplog.records) == 1, "a condition that fails is a failure of its own subscriber"
+
+
 async def test_a_failure_is_logged_once_and_hurts_nobody(caplog: pytest.LogCaptureFixture) -> None:
     bus, heard = Bus(expected=(Late,)), list[int]()
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, help_pages, language_offer, press, privacy, reveal
+from bot.ui import address, board, help_pages, how, language_offer, press, privacy, reveal, rulesets
 from bot.ui.address import (
     AdvisedAddress,
     Answer,
@@ -155,10 +155,20 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
-        *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
+        *(
+            board.CLEAR,
+            board.KEEP,
+            help_pages.PAGE,
+            help_pages.ALL,
+            out_of_order.ANYWAY,
+            privacy.FORGET,
+            privacy.KEEP,
+            reveal.SHOW,
+        ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
         *(*language_offer.SPEAK, language_offer.STAY),
+        *(rulesets.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }
     assert not {at.subject for at in single} & set(address.KINDS.values())
 

@@ -142,7 +142,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     club.env.inject_error("POST", CALLBACK, status=500)
     failed = await club.ana.click(club.card, label="Focus: 1 to hit")
     assert "Everything rolled so far is safe" in said(failed)
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus.", "the card is behind"
+    assert club.outcome == "Ana against the defender: 1 hit, 1 focus.", "the card is behind"
 
     late = await club.ana.click(club.card, label="Done")
     assert "out of date" in said(late)
@@ -152,7 +152,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
 async def test_a_card_that_discord_refuses_once_is_shown_at_once(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     club.env.inject_error("POST", CALLBACK, status=500)
     await opened(club)
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana against the defender: 1 hit, 1 focus."
     assert club.card.content == ""
     assert_no_bug(caplog)
 
@@ -168,14 +168,14 @@ async def test_after_a_lost_card_trying_again_shows_it_and_rolls_nothing(
     assert_no_bug(caplog)
 
     await club.attack(dice=2, agility=0, with_="focus")  # no die is prescribed: none may be rolled
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana against the defender: 1 hit, 1 focus."
     assert "nothing new was rolled" in club.card.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert club.outcome == "Ana hits the defender: 2 hits."
     assert club.card.content == ""
 
     await opened(club)
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus.", "and now it rolls again"
+    assert club.outcome == "Ana against the defender: 1 hit, 1 focus.", "and now it rolls again"
 
 
 @pytest.mark.parametrize("is_second", [False, True])
@@ -226,7 +226,7 @@ async def test_a_lost_card_outlives_a_restart(club: Club) -> None:
     await club.env.bot.links.write()  # type: ignore[attr-defined]  # our App, which has begun to
     await club.restart()
     await club.ana.slash(club.channel, "about")
-    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana against the defender: 1 hit, 1 focus."
     shown = len(club.channel.history(viewer=club.bo))
     await club.env.bot.links.write()  # type: ignore[attr-defined]  # it is our App; ten seconds go by
     await club.restart()

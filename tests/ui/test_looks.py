@@ -141,7 +141,7 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     assert "hit (changed by focus), hit, blank" in (club.embed.description or "")
     club.dice.red("crit")
     await look(PICTURE)
-    await club.ana.select(club.card, ["2"])
+    await club.rerolls("2")
     assert len(club.card.attachments) == 1
     assert club.outcome == "Ana hits the defender: 2 hits and 1 crit."
 
@@ -165,7 +165,7 @@ async def test_an_animated_roll_shows_a_throw_only_where_dice_fell(club: Club, l
     await club.ana.click(club.card, label="How?")
     assert shown()[0] == "dice.png"
     club.dice.red("crit")
-    await club.ana.select(club.card, ["2"])
+    await club.rerolls("2")
     assert shown()[0] == "dice.gif"
     assert len(club.card.attachments) == 1
 
@@ -236,15 +236,15 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     await club.attack(dice=2, agility=0, with_="focus, lock")
     assert not club.card.embeds
     assert len(club.card.attachments) == 1
-    assert "**Ana attacks the defender. Attack dice: 1 hit, 1 focus.**" in club.card.content
-    assert "Ana, it is your turn" in club.card.content
+    assert "**Ana against the defender: 1 hit, 1 focus.**" in club.card.content
+    assert "Ana's turn" in club.card.content
     assert club.card.content.endswith(f"-# {EMBEDS_HINT}")
     told = await club.cleo.click(club.card, label="How?")
     assert told.response is not None
     assert "Attack dice rolled: focus, hit" in told.response.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
-    assert "**Ana attacks the defender. Attack dice: 2 hits.**" in club.card.content
+    assert "**Ana against the defender: 2 hits.**" in club.card.content
     assert EMBEDS_HINT not in club.card.content
     await club.ana.click(club.card, label="Done")
     assert "**Ana hits the defender: 2 hits.**" in club.card.content

@@ -82,7 +82,7 @@ class Player:
                 control = self.chance.choice(controls)
                 values = [value for _, value in control.options]
                 count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
-                who = self.other if f"{self.person.name}, it is your turn" not in message.text else self.person
+                who = self.other if f"{self.person.name}'s turn" not in message.text else self.person
                 await self.press(who, message, control.custom_id, self.chance.sample(values, count) or None)
                 message = self.wire.now(message)
         await turn()

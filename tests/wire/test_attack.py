@@ -62,7 +62,7 @@ async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) ->
     assert passed.is_update
     assert passed.shown.id == opened.shown.id
     assert await rolled(wire, passed) == await rolled(wire, opened)
-    assert "Ben, it is your turn" in passed.text
+    assert "Ben's turn" in passed.text
     assert passed.shown.attachments[0].data.startswith(b"\x89PNG")
 
     await bot.kill()
@@ -90,7 +90,7 @@ async def test_an_answer_lost_in_a_crash_is_healed_by_the_next_press(wire: Wire)
     await wire.start_bot(PATIENT)
     healed = await wire.press(ana, opened.shown, "Done")
     assert ply(healed.shown) == 1
-    assert "Ben, it is your turn" in healed.text
+    assert "Ben's turn" in healed.text
     assert (await wire.follow_up(healed)).ephemeral
     # The answer was to be lost, and so was the sentence that the first bot may still have tried before it was killed.
     wire.rest.refusals = [refusal for refusal in wire.rest.refusals if refusal != lost]
@@ -108,7 +108,7 @@ async def test_told_to_stop_it_answers_what_is_open_and_leaves_cleanly(wire: Wir
         assert not pressed.done()
         assert not stopped.done()
     answer = await pressed
-    assert "Ben, it is your turn" in answer.text
+    assert "Ben's turn" in answer.text
     assert await stopped == 0
     assert "Traceback" not in bot.log()
 
@@ -126,7 +126,7 @@ async def test_a_locked_database_is_a_sentence_and_the_button_still_counts(wire:
     assert "try again" in refused.text
     assert "locked" in bot.log()
     assert "Traceback" not in bot.log()
-    assert "Ben, it is your turn" in (await wire.press(ana, opened.shown, "Done")).text
+    assert "Ben's turn" in (await wire.press(ana, opened.shown, "Done")).text
 
 
 async def test_a_dropped_gateway_is_resumed_and_the_press_made_meanwhile_counts(wire: Wire) -> None:
@@ -146,7 +146,7 @@ async def test_a_lost_session_starts_anew_at_the_gateway_of_the_api_url(wire: Wi
     opened = await attack(wire, ana, ben)
     await wire.drop(lose_sessions=True)
     await wire.gateway.wait_heard("IDENTIFY", 2)
-    assert "Ben, it is your turn" in (await wire.press(ana, opened.shown, "Done")).text
+    assert "Ben's turn" in (await wire.press(ana, opened.shown, "Done")).text
 
 
 @pytest.mark.both

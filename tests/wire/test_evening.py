@@ -116,7 +116,7 @@ class Evening:
     async def go_on(self) -> None:
         """Whoever is asked by the newest message does what it offers."""
         message = self.newest
-        if turn := re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text):
+        if turn := re.search(r"(\w+)(?:'s turn|, is the attacker in the full arc)", message.text):
             await self.change_dice(message, self.people[turn[1]])
         elif "End the round" in message.buttons:
             await self.press(self.somebody(), "End the round")
@@ -130,7 +130,7 @@ class Evening:
         """A ship attacks, or says that it does not; somebody who may not is told so."""
         name = self.chance.choice(waiting(self.match, self.ships())).name
         who = self.people[self.owners[name]]
-        label, other = f"Next: {name} attacks", f"{name} does not attack"
+        label, other = f"Next: {name} attacks", f"Skip {name}"
         if BOARD in message.controls[0].custom_id:  # a press means one's own ship
             label, other = "Attack", "Engage without attacking"
             await self.select(who, name)
@@ -156,7 +156,7 @@ class Evening:
         """A kill has left a card as it was before the last ply: a press there says so, and brings it up to date."""
         stale = next((one for one in message.controls if one.custom_id.startswith(NEXT)), None)
         assert stale is not None, f"nothing comes next on the newest card: {message.text} {message.buttons}"
-        ship = re.fullmatch(r"(?:Next: )?(.+?) (?:attacks|does not attack)", stale.label)
+        ship = re.fullmatch(r"(?:Next: |Skip )?(.+?)(?: attacks)?", stale.label)
         who = self.people[self.owners[ship[1]]] if ship else self.somebody()
         self.counts[-1]["presses"] += 1
         before = self.plies()

@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, scores, standing
+from bot.odds.infinity.rolls import Scores, evades, scores, standing
 from bot.odds.infinity.shared import summed
 from bot.odds.infinity.wounds import failures, wounds
 from bot.rules.errors import BadInput
@@ -153,7 +153,7 @@ def together(own: TrooperRoll | None, attacks: Sequence[Attack], only_states: bo
     for height, ways in heights:
         lost = {0: ways}
         for attack in counted:
-            lost = summed(lost, attack.above(height))
+            lost = summed(lost, attack.above(height, mine))
         for amount, weight in lost.items():
             weights[amount] = weights.get(amount, 0) + weight
     total = mine.total if mine else 1
@@ -186,8 +186,10 @@ class Counted:
     def total(self) -> int:
         return self.saves_total * self.dice.total
 
-    def above(self, height: int) -> Ways:
-        """Ways for each number of Wounds against a best score of ``height``."""
+    def above(self, height: int, evader: Scores | None) -> Ways:
+        """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
+        if self.dice.unrolled and evader is not None and not evades(height, evader, self.dice):
+            height = FAILURE
         stands = standing(self.dice, [(height, 1)])
         found: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():

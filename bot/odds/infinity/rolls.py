@@ -5,7 +5,7 @@ differ in which face is what, never in how many are.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
 from typing import Final
@@ -27,13 +27,16 @@ class Scores:
     """How the dice of one roll score.
 
     ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
-    hits of a Direct Template, which has no dice: they land on whoever has no success.
+    hits of a Direct Template, which has no dice: they land on whoever has no success. Of a ``deployed`` one they land
+    also on whose best score is above ``evades_to``.
     """
 
     up_to: tuple[int, ...]
     kept: int
     thrown: int
     unrolled: int = 0
+    deployed: bool = False
+    evades_to: int = CRITICAL
 
     @property
     def crits(self) -> int:
@@ -62,8 +65,13 @@ class Scores:
 def scores(roll: TrooperRoll) -> Scores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
     if roll.action is Action.DIRECT:
-        return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst)
-    return Scores(up_to(roll.sv), roll.burst, roll.burst + roll.special)
+        return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst, roll.is_deployed)
+    return Scores(up_to(roll.sv), roll.burst, roll.burst + roll.special, evades_to=roll.evades_to)
+
+
+def evades(height: int, evader: Scores, template: Scores) -> bool:
+    """Whether a best score of ``height`` evades a Direct Template."""
+    return FAILURE < height <= (evader.evades_to if template.deployed else CRITICAL)
 
 
 @lru_cache(maxsize=SUCCESS_VALUES)
@@ -111,11 +119,18 @@ def power(number: int, times: int) -> int:
 
 def face_to_face(a: TrooperRoll, b: TrooperRoll) -> Distribution[Outcome]:
     """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
-    mine, theirs = scores(a), scores(b)
+    mine, theirs = scores(burdened(a, b)), scores(burdened(b, a))
     total = mine.total * theirs.total
     weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing(mine, theirs.bests()).items()}
     weights |= {("b", *key): ways for key, ways in standing(theirs, mine.bests()).items()}
     return with_nothing(weights, total)
+
+
+def burdened(roll: TrooperRoll, enemy: TrooperRoll) -> TrooperRoll:
+    """A roll with the MOD that it has against this enemy alone."""
+    if not roll.burden or not enemy.is_deployed:
+        return roll
+    return replace(roll, attribute=roll.attribute + roll.burden, burden=0)
 
 
 def normal(roll: TrooperRoll) -> Distribution[Outcome]:

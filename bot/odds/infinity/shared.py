@@ -9,9 +9,9 @@ from itertools import product
 from math import comb, prod
 
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, scores
+from bot.odds.infinity.rolls import Scores, evades, scores
 from bot.rules.infinity.declared import SIDES, TrooperRoll
-from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.resolve import Winner
 
 Pattern = tuple[Winner, ...]
 """Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
@@ -22,7 +22,7 @@ def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     weights: dict[Pattern, int] = {}
     for height, ways in mine.bests():
-        chances = [who_wins(height, enemy) for enemy in theirs]
+        chances = [who_wins(height, enemy, mine) for enemy in theirs]
         for pattern in product(*chances):
             weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
             if weight:
@@ -30,10 +30,11 @@ def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution
     return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
 
 
-def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
-    """Ways of an enemy against a best score of ``height``: beaten, winning, or neither."""
+def who_wins(height: int, enemy: Scores, shared: Scores) -> dict[Winner, int]:
+    """Ways of an enemy against a best score of ``height`` of the ``shared`` roll: beaten, winning, or neither."""
     if enemy.unrolled:
-        return {"a": int(height > FAILURE), "b": int(height == FAILURE), "nobody": 0}
+        evaded = evades(height, shared, enemy)
+        return {"a": int(evaded), "b": int(not evaded), "nobody": 0}
     beaten = enemy.best_at_most(height - 1)
     wins = enemy.total - enemy.best_at_most(height)
     return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
@@ -47,16 +48,16 @@ def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distr
     for height, ways in mine.bests():
         landed = {0: ways}
         for enemy, hits in zip(theirs, attacks, strict=True):
-            landed = summed(landed, dice_above(height, enemy) if hits else {0: enemy.total})
+            landed = summed(landed, dice_above(height, enemy, mine) if hits else {0: enemy.total})
         for hits_on, weight in landed.items():
             weights[hits_on] = weights.get(hits_on, 0) + weight
     return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
 
 
-def dice_above(height: int, enemy: Scores) -> dict[int, int]:
+def dice_above(height: int, enemy: Scores, shared: Scores) -> dict[int, int]:
     """Ways for each number of an enemy's dice that stand above ``height``; nothing stands above a Critical."""
     if enemy.unrolled:
-        return {enemy.unrolled if height == FAILURE else 0: 1}
+        return {0 if evades(height, shared, enemy) else enemy.unrolled: 1}
     above = SIDES - enemy.up_to[height]
     found: dict[int, int] = {}
     for dice in range(enemy.thrown + 1 if above else 1):

@@ -23,7 +23,7 @@ from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, power, scores, standing
+from bot.odds.infinity.rolls import Scores, evades, power, scores, standing
 from bot.odds.infinity.shared import summed
 from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
@@ -97,15 +97,17 @@ class Part:
 
     def stands(self, dice: Dice, height: int) -> int:
         """The signed successes that stand against an enemy's best score."""
-        if self.scores.unrolled:
-            return self.sign * self.scores.unrolled * (height == FAILURE)
         return self.sign * min(sum(score > height for score in dice), self.scores.kept)
 
     def against(self, other: "Part", dice: Dice) -> dict[int, int]:
         """Ways for each net result of its dice with those of ``other``, whose scores are known."""
         best, found = best_of(dice), Counter[int]()
         if self.scores.unrolled:
-            found[self.stands((), best) or other.stands(dice, FAILURE)] = 1
+            found[landed(self, other, dice)] = 1
+            return dict(found)
+        if other.scores.unrolled:
+            for scored, ways in self.ways():
+                found[landed(other, self, scored)] += ways
             return dict(found)
         # Split by its best score: up to that of ``other`` nothing of its own stands, and what stands of the other side
         # depends on that best score alone, which has F(h) - F(h-1) ways. Above it, ``count`` of its dice beat the other
@@ -118,6 +120,13 @@ class Part:
             ways = comb(thrown, count) * power(above, count) * power(SIDES - above, thrown - count)
             found[self.sign * min(count, self.scores.kept)] += ways
         return {value: ways for value, ways in found.items() if ways}
+
+
+def landed(template: Part, other: Part | None, dice: Dice) -> int:
+    """The net result of a Direct Template against somebody whose scores are known."""
+    if other is not None and evades(best_of(dice), other.scores, template.scores):
+        return other.stands(dice, FAILURE)
+    return template.sign * template.scores.unrolled
 
 
 def best_of(dice: Dice) -> int:
@@ -200,6 +209,10 @@ def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link])
 
 def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: int | None) -> int:
     """The net result of a comparison, or a Normal Roll, whose dice are all known."""
+    for template, evader in ((one, other), (other, one)):
+        if template is not None and rolls[template].scores.unrolled:
+            foe = None if evader is None else rolls[evader]
+            return landed(rolls[template], foe, dice[evader] if evader is not None else ())
     if other is None:
         return rolls[one].stands(dice[one], FAILURE)
     return rolls[one].stands(dice[one], best_of(dice[other])) + rolls[other].stands(dice[other], best_of(dice[one]))

@@ -10,11 +10,11 @@ from typing import Final
 
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
-from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
+from bot.render.card import Ahead, Bar, Bars, Card, Fate, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
 from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
-from bot.rules.anydice.systems import DEGREES, SYSTEMS
+from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
     FACTOR,
     SUM,
@@ -46,7 +46,6 @@ TILES_MOST: Final = 120
 TERMS_MOST: Final = 6
 """Dice that a sentence adds up one by one."""
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
-COIN: Final = {"1": "heads", "2": "tails"}
 TESTS: Final[Mapping[Sign, str]] = {
     ">=": Text("{left} at least {right}"),
     "<=": Text("{left} at most {right}"),
@@ -56,26 +55,15 @@ TESTS: Final[Mapping[Sign, str]] = {
     "!=": Text("{left} not {right}"),
 }
 """What a comparison asks for."""
-BANDS: Final[Mapping[str, str]] = {
-    "6-": Text("{who} rolls {way}: 6 or less, a miss."),
-    "7-9": Text("{who} rolls {way}: 7 to 9, a partial success."),
-    "10+": Text("{who} rolls {way}: 10 or more, a full success."),
+READ: Final[Mapping[str, Text]] = {
+    "rolls": Text("{who} rolls {way}: {reading}."),
+    "against": Text("{who} rolls {way} against {right}: {reading}."),
+    "has": Text("{who} has {count}: {reading}."),
+    "net": Text("{who} has a net of {net}: {reading}."),
+    "pushed": Text("{who} pushes the roll and has {count}: {reading}."),
+    "shows": Text("{who} rolls {reading}."),
 }
-DEGREE: Final[Mapping[str, str]] = {
-    "fumble": Text("{who} fumbles: {rolled} against {skill}."),
-    "failure": Text("{who} fails: {rolled} against {skill}."),
-    "regular success": Text("{who} succeeds: {rolled} against {skill}, a regular success."),
-    "hard success": Text("{who} succeeds: {rolled} against {skill}, a hard success."),
-    "extreme success": Text("{who} succeeds: {rolled} against {skill}, an extreme success."),
-    "critical success": Text("{who} succeeds: {rolled} against {skill}, a critical success."),
-}
-BESIDE: Final[Mapping[str, str]] = {
-    "glitch": Text("{who} has {count} and a glitch: {ones} of {dice} dice show 1."),
-    "critical glitch": Text("{who} has a critical glitch: no success, and {ones} of {dice} dice show 1."),
-    "yearzero": Text("{who} has {count}; {ones} of {dice} dice show 1."),
-    "pushed": Text("{who} pushes the roll: {count}; {ones} of {dice} dice show 1."),
-}
-"""What a game says beside the number of dice that fit."""
+"""What a system says of a roll: of a sum, of one against a number, of dice that count, and of symbols alone."""
 SUCCESS: Final = (Text("successes"), Text("success"))
 """What is counted, by whether it is one."""
 LINES_MOST: Final = 12
@@ -104,15 +92,15 @@ def card(state: DiceRoll, names: Sides) -> Card:
 
 
 def number(row: Row) -> Shown:
-    """What a roll came to; of a check, the value that was compared; nothing for coins, which say it themselves."""
-    if row.line.system == "coin":
+    """What a roll came to; of a check, the value that was compared; nothing of symbols alone."""
+    if row.line.game is not None and way_read(row) == "shows":
         return EMPTY
     return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
 
 
 def title(state: DiceRoll) -> Shown:
     """The game, and the dice as they were understood."""
-    systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
+    systems = [Name(line.game.title) for line in state.expression.lines if line.game]
     return Sentences(dict.fromkeys([Text("Any dice"), *systems, state.expression.understood]), " · ")
 
 
@@ -126,14 +114,11 @@ def ahead(rows: Sequence[Row]) -> Ahead:
 
 def is_passed(row: Row) -> bool | None:
     """Whether a roll succeeds; None where nothing was checked."""
-    tree, named = row.line.tree, verdict(row)
-    if named in DEGREES:
-        return DEGREES.index(named) > 1
-    if row.line.system == "pbta":
-        return row.total > 6
-    if isinstance(tree, Comparison):
+    if row.reading is not None:
+        return row.reading.result.good if row.reading.result else None
+    if isinstance(row.line.tree, Comparison):
         return bool(row.total)
-    return False if named in ("botch", "critical glitch") else None
+    return False if verdict(row) == "botch" else None
 
 
 # The outcome
@@ -161,6 +146,8 @@ def labelled_result(row: Row) -> str:
 
 def result(row: Row) -> str:
     """What one of several rows came to."""
+    if row.reading is not None and row.reading.words:
+        return Text("{total} ({reading})", total=with_minus(row.total), reading=in_full(row.reading))
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
@@ -168,19 +155,48 @@ def result(row: Row) -> str:
 
 
 def one_outcome(row: Row, who: str) -> Text:
-    tree, named = row.line.tree, verdict(row)
-    if named in DEGREE and isinstance(tree, Comparison):
-        rolled, skill = row.sides
-        return Text(DEGREE[named], who=who, rolled=rolled, skill=skill)
-    if named in BANDS:
-        return Text(BANDS[named], who=who, way=way(row))
-    if row.line.system == "coin":
-        return coins(named.split(", "), who)
+    tree = row.line.tree
+    if row.reading is not None and row.reading.words:
+        return Text(READ[way_read(row)], **places_read(row, row.reading, who))
     if isinstance(tree, Comparison):
         return checked(row, tree, who)
     if not row.line.counts_successes:
         return Text("{who} rolls {way}.", who=who, way=way(row))
-    return counted(row, named, who)
+    return counted(row, who)
+
+
+def way_read(row: Row) -> str:
+    """Which sentence says what a system makes of a roll."""
+    game, tree = row.line.game, row.line.tree
+    if row.total < 0 or (game is not None and game.score and game.marks):
+        return "net"
+    if any(step.by == PUSH for pool in row.dice for die in pool for step in die.trail):
+        return "pushed"
+    if row.line.counts_successes or (game is not None and game.score):
+        return "has"
+    if isinstance(tree, Comparison):
+        return "against"
+    return "shows" if game is not None and game.faces and set(game.faces) == set(game.pools) else "rolls"
+
+
+def places_read(row: Row, reading: Reading, who: str) -> dict[str, object]:
+    """What stands in that sentence."""
+    tree = row.line.tree
+    left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
+    return {
+        "who": who,
+        "way": way_of(tree.left if isinstance(tree, Comparison) else tree, row, left),
+        "right": str(right),
+        "count": Count(row.total, "success", "successes"),
+        "net": with_minus(row.total),
+        "reading": in_full(reading),
+    }
+
+
+def in_full(reading: Reading) -> Text:
+    """``a success, 2 advantages``."""
+    named = [Text(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
+    return Sentences([*named, *(Count(amount, one.one, one.many) for one, amount in reading.counts)], ", ")
 
 
 def checked(row: Row, tree: Comparison, who: str) -> Text:
@@ -197,32 +213,20 @@ def checked(row: Row, tree: Comparison, who: str) -> Text:
     return Text(message, who=who, asked=asked, came=Text(against, came=came, right=right))
 
 
-def counted(row: Row, named: str, who: str) -> Text:
-    """A number of dice that fit, less those that fail, with what the game says beside it."""
+def counted(row: Row, who: str) -> Text:
+    """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
+    failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
     places: dict[str, object] = {
         "who": who,
         "count": Count(row.total, "success", "successes"),
-        "ones": sum(face == 1 for face in faces),
-        "dice": len(faces),
+        "good": row.total + failed,
+        "failed": failed,
+        "net": with_minus(row.total),
     }
-    is_pushed = any(step.by == PUSH for pool in row.dice for die in pool for step in die.trail)
-    message = BESIDE.get("pushed" if is_pushed else named or row.line.system)
-    if message is not None:
-        return Text(message, **places)
-    failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
-    places |= {"good": row.total + failed, "failed": failed, "net": with_minus(row.total)}
-    if named == "botch":
+    if row.total < 0:
         return Text("{who} botches: {good} less {failed} is {net}.", **places)
     return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
-
-
-def coins(sides: Sequence[str], who: str) -> Text:
-    if len(sides) == 1:
-        return Text("{who} flips heads.", who=who) if sides[0] == "heads" else Text("{who} flips tails.", who=who)
-    heads = sides.count("heads")
-    message = Text("{who} flips {count}: {heads} heads, {tails} tails.")
-    return Text(message, who=who, count=Count(len(sides), "coin", "coins"), heads=heads, tails=len(sides) - heads)
 
 
 def natural(row: Row) -> list[Text]:
@@ -333,7 +337,8 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
         for pool, rolled, came in rows[0].values:
-            sums = (Tile("sum", f"= {came}"),) if len(rows[0].dice) > 1 and len(rolled) > 1 else ()
+            is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not is_symbolic(rows[0], pool)
+            sums = (Tile("sum", f"= {came}"),) if is_summed else ()
             found.append(Strip(label_of(pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0))
     else:
         for at, row in enumerate(rows, 1):
@@ -380,21 +385,60 @@ def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
     kind = die.kind.lower()
     was = pool.grows or die.kind != pool.kind
     return Tile(
-        body.get(kind, BODIES.get(kind, kind)),
+        body.get(kind) or body_of(row, pool, kind),
         face_of(row, pool, die, die.face),
-        "cancelled" if not die.counts else "failed" if failed else "stands",
+        fate_of(row, pool, die, failed=failed),
         ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
         linked=die.trail[0].by == EXPLODES,
+        shapes=shapes_of(row, pool, die),
         critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
     )
+
+
+def fate_of(row: Row, pool: Pool, die: Rolled, *, failed: bool) -> Fate:
+    """Whether a die counts; one with symbols says something whether or not it is added up."""
+    if not die.counts and not (pool.only and is_symbolic(row, pool)):
+        return "cancelled"
+    return "failed" if failed else "stands"
 
 
 def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
     if pool.fudge:
         return FUDGE[str(face)]
-    if row.line.system == "coin":
-        return COIN[str(face)]
+    if row.line.game is not None and is_symbolic(row, pool):
+        return in_symbols(row.line.game, pool, int(str(face)))
     return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
+
+
+def in_symbols(game: System, pool: Pool, face: int) -> str:
+    """``success + advantage``: a face of a die with symbols; ``blank`` where it has none."""
+    letters = letters_of(game, pool, face)
+    return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
+
+
+def is_symbolic(row: Row, pool: Pool) -> bool:
+    """Whether the faces of a pool have symbols in place of numbers."""
+    return row.line.game is not None and pool.note in row.line.game.faces
+
+
+def letters_of(game: System, pool: Pool, face: int) -> list[str]:
+    symbols = game.symbols(pool.note, face)
+    return [symbols] if symbols in game.marks or symbols.isdigit() else list(symbols)
+
+
+def shapes_of(row: Row, pool: Pool, die: Rolled) -> tuple[str, ...]:
+    """The marks of a die with symbols, where all of its face are."""
+    game = row.line.game
+    if game is None or not is_symbolic(row, pool):
+        return ()
+    letters = letters_of(game, pool, int(die.face))
+    return tuple(game.marks[one].shape for one in letters) if all(one in game.marks for one in letters) else ()
+
+
+def body_of(row: Row, pool: Pool, kind: str) -> str:
+    """The body of a die, in the colour that its system gives it."""
+    colour = row.line.game.colours.get(pool.note) if row.line.game else None
+    return f"{kind}-{colour}" if colour else BODIES.get(kind, kind)
 
 
 def trail(rows: Sequence[Row]) -> list[Shown]:
@@ -406,6 +450,9 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             result = Count(came, "success", "successes") if pool.success else str(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
+            if is_symbolic(row, pool):
+                lines.append(Text("{dice}: {story}", dice=name, story=story))
+                continue
             lines.append(Text("{dice}: {story} = {result}", dice=name, story=story, result=result))
     return lines
 
@@ -467,8 +514,8 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
         (Text("Range{behind}", behind=behind), range_of),
         (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
     ]
-    if one.verdicts:
-        named = [labelled(name, percent(chance)) for name, chance in one.verdicts.items()]
+    if one.readings:
+        named = [labelled(Text(name), percent(chance)) for name, chance in one.readings.items()]
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))

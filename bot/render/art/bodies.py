@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.render.art.palette import BLUE, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
@@ -70,6 +70,20 @@ BODIES: Final[Mapping[str, Body]] = {
     "d100": Body(VIOLET, BALL, 4, room=0.86),
     "df": Body(TEAL, SQUARE, 4),
     "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
+}
+COLOURS: Final[Mapping[str, Ink]] = {
+    "green": GREEN,
+    "yellow": ORANGE,
+    "blue": BLUE,
+    "purple": VIOLET,
+    "red": RED,
+    "black": SLATE,
+}
+"""The colours of dice of games, by the names of ``systems.toml``."""
+COLOURED: Final[Mapping[str, Body]] = {
+    f"{kind}-{name}": replace(BODIES[kind], ink=ink)
+    for kind in ("d6", "d8", "d10", "d12")
+    for name, ink in COLOURS.items()
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)
 """What a body that nobody has drawn yet looks like."""

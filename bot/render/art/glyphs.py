@@ -1,7 +1,7 @@
 """The faces and the small signs. Each is drawn around (x, y) and stays within ``r`` of it, give or take a stroke."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.render.art.path import Point, arc, box, eased, moved
@@ -91,6 +91,62 @@ FACES: Final[Mapping[str, Glyph]] = {
     "+": plus,
     "−": minus,
 }
+
+
+def triangle(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A triangle that stands on its point."""
+    hole.polygon([(x - r * 0.92, y - r * 0.62), (x + r * 0.92, y - r * 0.62), (x, y + r * 0.92)])
+
+
+def strokes(hole: Stencil, x: float, y: float, r: float, up: int) -> None:
+    """Two bent strokes, one above the other, that point upward for 1 and downward for -1."""
+    for high in (0.62, -0.1):
+        tip, ends = y - up * r * (high + 0.2), y - up * r * (high - 0.42)
+        hole.pen([(x - r * 0.72, ends), (x, tip), (x + r * 0.72, ends)], r * 0.28)
+
+
+def chevron(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Two strokes that point upward."""
+    strokes(hole, x, y, r, 1)
+
+
+def hook(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Two strokes that point downward."""
+    strokes(hole, x, y, r, -1)
+
+
+def ringed_triangle(hole: Stencil, x: float, y: float, r: float) -> None:
+    hole.disc(x, y, r).disc(x, y, r * 0.81, shut=True)
+    triangle(hole, x, y, r * 0.56)
+
+
+SHAPES: Final[Mapping[str, Glyph]] = {
+    "burst": burst,
+    "ringed burst": ringed_burst,
+    "triangle": triangle,
+    "ringed triangle": ringed_triangle,
+    "chevron": chevron,
+    "hook": hook,
+    "eye": eye,
+    "spiral": spiral,
+    "arrow": bent_arrow,
+    "dot": dot,
+}
+"""The marks that dice of games have, by the names of ``systems.toml``."""
+
+
+def together(shapes: Sequence[str]) -> Glyph:
+    """One mark, or two beside each other."""
+
+    def draw(hole: Stencil, x: float, y: float, r: float) -> None:
+        if len(shapes) == 1:
+            SHAPES[shapes[0]](hole, x, y, r * 0.86)
+        for at, shape in enumerate(shapes if len(shapes) > 1 else ()):
+            SHAPES[shape](hole, x + r * 0.98 * (at - (len(shapes) - 1) / 2), y, r * 0.46)
+
+    return draw
+
+
 BADGES: Final[Mapping[str, Glyph]] = {
     "focus": eye,
     "calculate": division,

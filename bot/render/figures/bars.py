@@ -1,10 +1,8 @@
 """Laws as a bar chart: each outcome's chance, the means, and the chance of at least so much."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
 from typing import Final
 
 from PIL import Image
@@ -17,7 +15,7 @@ from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, WIDTH, Panel
 from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
 from bot.render.figures.style import bar_shape, column, line, mark, style
-from bot.render.text import decimal, percent
+from bot.render.text import mean_of, percent
 from bot.rules.text import Text
 
 AXIS: Final = 100
@@ -50,19 +48,9 @@ def signs(figure: Bars, series: int) -> Iterator[Entry]:
     look = style(series)
     yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
-        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=value(figure, mean)).strip())
+        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=mean_of(figure, mean)).strip())
     if figure.cumulative:
         yield Entry(line(series), look.pale, "at least")
-
-
-def value(figure: Bars, mean: Fraction) -> str:
-    """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
-    at = max(0, min(floor(mean), len(figure.bars) - 2))
-    near = [bar.label for bar in figure.bars[at : at + 2]]
-    if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
-        return ""
-    low, high = int(near[0]), int(near[-1])
-    return say(decimal(low + (mean - at) * (high - low)))
 
 
 def draw_rules(panel: Panel, plot: Plot) -> None:

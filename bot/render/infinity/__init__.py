@@ -11,7 +11,7 @@ from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.notes import EDITIONS
-from bot.rules.infinity.open_order import parsed
+from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import (
     BERSERK,
     COUP,
@@ -117,7 +117,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         active=active,
     )
     if declared.asks and not state.withdrawn:
-        attacked = list(dict.fromkeys(target.name for line in parsed(declared) for target in line.targets))
+        attacked = waiting(parsed(declared))
         message = "{others}, AROs? {names} may react, and whoever else can." if attacked else "{others}, AROs?"
         turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
     if declared.doubt is not None and not state.withdrawn:
@@ -147,6 +147,7 @@ def turn_line(state: State, names: People) -> Shown:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
     paid = [state.paid.kind.named] if state.paid is not None else []
+    paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
@@ -365,6 +366,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
             "{who}, press React and say what {trooper} does." if trooper else "{who}, press React and say what you do."
         )
         return Text(message, who=who, trooper=trooper)
+    if state.late:
+        active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
+        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=PLAYERS.sub("", state.late))
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)

@@ -1,6 +1,8 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
 
 from bot.render.card import Card
@@ -28,18 +30,20 @@ def picture(held: Mapping[str, Any], owners: Mapping[int, str]) -> None:  # noqa
 
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, str]) -> Shown:
-    """The line of the turn and the Fireteams; "" where nobody has started a turn."""
+    """The line of the turn; "" where nobody has started one."""
     turn = turns.turn_of(held)
-    return EMPTY if turn is None else Sentences([turns.line(turn, owners), turns.team_lines(turn)], "\n")
+    return EMPTY if turn is None else Text("{line}.", line=turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001
+def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
+    turn = turns.turn_of(held)
+    teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn is not None and turn.teams else ()
     if len(troopers) <= WHOLE_MOST:
-        return tuple((Name(one.name), lines(one)) for one in troopers)
+        return (*teams, *((Name(one.name), lines(one)) for one in troopers))
     blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
-    return tuple((span(block), Sentences(map(short, block), "\n")) for block in blocks)
+    return (*teams, *((span(block), Sentences(map(short, block), "\n")) for block in blocks))
 
 
 def span(block: list[Trooper]) -> Shown:
@@ -55,7 +59,39 @@ def short(trooper: Trooper) -> str:
 
 def lines(trooper: Trooper) -> Shown:
     """What a trooper has lost and is in, its profile, and what of its skills counts."""
-    return Sentences([condition(trooper), write(trooper), *counted(trooper)], "\n")
+    return Sentences([condition(trooper), write(public(trooper)), *counted(public(trooper))], "\n")
+
+
+PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
+"""Skills of a list that the opponent is not told (rules page, Secrets)."""
+
+
+def public(trooper: Trooper) -> Trooper:
+    """A trooper as its opponent may know it."""
+    open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
+    return trooper if len(open_) == len(trooper.skills) else replace(trooper, skills=open_)
+
+
+def courtesy(held: Mapping[str, Any], owners: Mapping[int, str]) -> Card:
+    """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
+    troopers = sorted(troopers_of(held).values(), key=lambda one: (one.owner, one.group, one.name.casefold()))
+    found = tuple(
+        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), roster_lines(block))
+        for (owner, group), block in groupby(troopers, key=lambda one: (one.owner, one.group))
+    )
+    return Card(title=Text("Infinity · Courtesy List"), outcome=Text("What everybody may know."), facts=found)
+
+
+def roster_lines(block: Iterable[Trooper]) -> Shown:
+    """A line for each trooper: its type, skills and weapons."""
+    lines = []
+    for one in block:
+        shown = [one.type, *public(one).skills, *(weapon.name for weapon in one.weapons)]
+        lines.append(Name(one_line(f"{one.name}: {', '.join(filter(None, shown))}", COURTESY_MOST)))
+    return Sentences(lines, "\n")
+
+
+COURTESY_MOST: Final = 200
 
 
 SAID: Final[Mapping[How, str]] = {

@@ -128,13 +128,10 @@ def outcome(state: Attack, names: People) -> str:
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
     pool = pool_of(state)
-    return Text(
-        "{attacker} attacks {defender}. {dice}: {results}.",
-        attacker=attacker,
-        defender=defender,
-        dice=POOLS[pool],
-        results=results(state.pool(pool)),
-    )
+    message = "{attacker} against {defender}: {results}."
+    if pool is Pool.GREEN:
+        message = "{attacker} against {defender}, defense: {results}."
+    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool)))
 
 
 def fighter(state: Attack, side: Side, names: People) -> str:
@@ -210,26 +207,25 @@ def turn(state: Attack, names: People) -> Shown:
         return on_camera(state, ENTERS[state.window], names)
     if state.window in STEPS:
         side = STEPS[state.window][0]
-        if side in names:
-            return Text("{player}, it is your turn: use a card, or press Done.", player=names[side])
-        return Text("Anybody else can act as the {side}: use a card, or press Done.", side=side)
+        message = (
+            "{who}'s turn: use a card or Done." if side in names else "Anybody, as the {side}: use a card or Done."
+        )
+        return Text(message, who=names.get(side, EMPTY), side=side)
     side, pool = ACTS[state.window]
-    who = (
-        Text("{names}, it is your turn", names=names[side])
-        if side in names
-        else Text("Anybody else can act as the {side}", side=side)
-    )
-    return with_coming(Text("{who}: modify the {dice}, then press Done.", who=who, dice=DICE[pool]), state, pool)
+    message = "{who}'s turn: change dice or Done."
+    if side not in names:
+        message = "Anybody, as the {side}: change dice or Done."
+    return with_coming(Text(message, who=names.get(side, EMPTY), side=side), state, pool)
 
 
 def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
-    one = "{who}, it is your turn: roll {dice} on camera, then enter what it shows."
-    many = "{who}, it is your turn: roll {dice} on camera, then enter what they show."
-    dice = DICE_OF[pool].of(count)
-    return with_coming(Text(one if count == 1 else many, who=who, dice=dice), state, pool)
+    message = "{who}'s turn: roll {dice} on camera, then enter it."
+    if count != 1:
+        message = "{who}'s turn: roll {dice} on camera, then enter them."
+    return with_coming(Text(message, who=who, dice=DICE_OF[pool].of(count)), state, pool)
 
 
 def with_coming(asked: Text, state: Attack, pool: Pool) -> Text:

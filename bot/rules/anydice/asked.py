@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, Expression, Line, parse
-from bot.rules.anydice.play import Pools, Row, roll_all
-from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.play import Pools, Row, filled_in, roll_all
+from bot.rules.anydice.reader import written_tree
 from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
@@ -102,15 +102,19 @@ def with_bonus(line: Line, bonus: int) -> Line:
             return replace(node, left=added(node.left))
         return Calculation("+" if bonus > 0 else "-", node, Number(abs(bonus)))
 
-    tree = added(line.tree)
-    fits = line.system and SYSTEMS[line.system].fits(tree)
-    return replace(line, tree=tree, system=line.system if fits else "")
+    if line.game is not None:
+        for at, option in enumerate(line.game.options):
+            value = (line.options[at] or 0) + bonus
+            if option.signed and option.least <= value <= option.most:
+                values = (*line.options[:at], value, *line.options[at + 1 :])
+                return replace(line, tree=written_tree(line.game.notation(values)), options=values)
+    return replace(line, tree=added(line.tree), system="", options=())
 
 
 def declare(raw: Mapping[str, object]) -> Ask:
     """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
     reader = Reader(raw)
-    text = reader.text("dice", TEXT_MOST)
+    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
     label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
     asked, at_once = reader.text(REQUEST, REQUEST_MOST), reader.flag("at_once")
     for other in ("times", "faces"):
@@ -118,7 +122,7 @@ def declare(raw: Mapping[str, object]) -> Ask:
             raise BadInput(other, reader.raw(other), Text("Leave it out of a request: everybody rolls once."))
     reader.done()
     ends_open = OPEN_END.search(text)
-    expression = parse(OPEN_END.sub("", text, count=1))
+    expression = filled_in(OPEN_END.sub("", text, count=1), system)
     if not expression.is_single or not expression.has_dice:
         raise BadInput("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
     line, people = expression.line, read_people(asked)

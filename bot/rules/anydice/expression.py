@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.rules.anydice.systems import SYSTEMS, System, Values
 from bot.rules.anydice.tree import Comparison, Node, Pool, mapped, pools_of
 
 TEXT_MOST: Final = 120
@@ -20,12 +21,17 @@ EXPLODING_MOST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One roll: a tree, how often it is rolled, the words behind it, and the game whose words tell its result."""
+    """One roll: a tree, how often it is rolled, the words behind it, and the game that reads it with its options."""
 
     tree: Node
     times: int = 1
     label: str = ""
     system: str = ""
+    options: Values = ()
+
+    @property
+    def game(self) -> System | None:
+        return SYSTEMS.get(self.system)
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -55,10 +61,10 @@ class Line:
     @property
     def written(self) -> str:
         """In full, words too: the reader reads it as this line again."""
-        noted = f"{self.times}#{self.tree}" if self.times > 1 else str(self.tree)
-        told = f" as {self.system}" if self.system else ""
+        roll = self.game.canonical(self.options) if self.game else str(self.tree)
+        noted = f"{self.times}#{roll}" if self.times > 1 else roll
         label = self.label.replace('"', "'")
-        return f'{noted}{told} "{label}"' if label else f"{noted}{told}"
+        return f'{noted} "{label}"' if label else noted
 
 
 @dataclass(frozen=True, slots=True)

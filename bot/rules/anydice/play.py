@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import (
     LABEL_MOST,
     TEXT_MOST,
@@ -13,10 +14,10 @@ from bot.rules.anydice.notation import (
     Line,
     parse,
 )
-from bot.rules.anydice.systems import degree, is_glitch, pbta_band
-from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Number, Pool, evaluated
+from bot.rules.anydice.systems import Reading
+from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
-from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
+from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
 from bot.rules.game import Choice, Note, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
@@ -41,10 +42,7 @@ NOTES = (
     Note("`3d6<=12`, where no single die can decide it", "the sum is compared; so it is for one die and for a d100"),
     Note("`d66`", "two dice, a digit each; a die of 66 sides is `1d66`"),
     Note("`t7 f1`", "7 or more succeeds, and 1 or less takes a success away; below 0 is a botch"),
-    Note(
-        "`4cod` and `4wod8` differ in the books' editions",
-        "the first is of 2004 (tens explode), the second older (ones take away)",
-    ),
+    Note("`!=` behind dice explodes on a number in some bots", "it is asked; `<>` is “not this number”"),
     Note("A bonus die of Call of Cthulhu that shows 00", "with a 0 it is 100, the worst, so the other ten is taken"),
 )
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
@@ -55,7 +53,7 @@ REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
-PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push: reroll what shows neither 6 nor 1"), after=True)
+PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), after=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
 FACES_LONGEST: Final = 600
 EXPLODES: Final = "explodes"
@@ -89,7 +87,27 @@ class Row:
 
     @property
     def total(self) -> int:
-        return total(self.line.tree, self.dice)
+        """What its system counts, or what its dice add up to."""
+        game = self.line.game
+        return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
+
+    @property
+    def reading(self) -> Reading | None:
+        """What its system says of it; None without one."""
+        game = self.line.game
+        if game is None:
+            return None
+        known: dict[str | Measured, int] = {pool.note: came for pool, _, came in self.values}
+        known |= game.known(self.line.options)
+        known["rolled"] = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
+        shown = [
+            (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
+            for pool, dice, _ in self.values
+            for die in dice
+            if die.trail[0].by not in (EXPLODES, BONUS)
+        ]
+        known |= dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
+        return game.read(known)
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
@@ -137,16 +155,17 @@ State = DiceRoll
 def declare(raw: Mapping[str, object]) -> Declared:
     """``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
 
-    ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. Raises ``PlayerError`` for dice that
+    ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. ``system``: the game whose options the
+    dice are, where they are no dice by themselves. Raises ``PlayerError`` for dice that
     cannot be read, and for faces that they do not have.
     """
     reader = Reader(raw)
-    text = reader.text("dice", TEXT_MOST)
+    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
     times = reader.whole("times", 1, TIMES_MOST, default=1)
     label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
     faces = read_faces(reader.raw("faces"), "faces")
     reader.done()
-    expression = several_times(parse(text), times)
+    expression = several_times(filled_in(text, system), times)
     if not expression.has_dice:
         raise BadInput("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if len(expression.lines) == 1:
@@ -164,6 +183,23 @@ def declare(raw: Mapping[str, object]) -> Declared:
     if faces is not None:
         start(declared, never)
     return declared
+
+
+def filled_in(text: str, system: str) -> Expression:
+    """What a text says where a system is filled in: ``+2 vs 15``. A bare number is never a pool of it."""
+    if not system:
+        return parse(text)
+    try:
+        expression = parse(text)
+    except NotUnderstood:
+        return parse(f"{system} {text}")
+    if expression.has_dice:
+        return expression
+    if text.strip().isdecimal():
+        near = f"{system} {text.strip()}"
+        message = "I do not know which dice {typed} is; the nearest that I understand is `{near}`."
+        raise NotUnderstood(Text(message, typed=shown(text.strip()), near=near), "dice", text.strip(), near)
+    return parse(f"{system} {text}")
 
 
 def several_times(expression: Expression, times: int) -> Expression:
@@ -357,6 +393,11 @@ def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
     return sum(pool.value(int(face)) for face in standing(dice))
 
 
+def line_total(line: Line, dice: Pools) -> int:
+    """What one time of a roll comes to, as its system counts."""
+    return Row(line=line, dice=dice).total
+
+
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
     """What a tree comes to, with the dice of its pools in their order."""
     left = iter(dice)
@@ -385,11 +426,14 @@ def offers(state: DiceRoll) -> tuple[Offer, ...]:
 
 
 def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
-    """The dice that a push would reroll: of a Year Zero roll that was not pushed, those that show neither 6 nor 1."""
-    systems = [line.system for line in state.expression.rows]
-    if systems != ["yearzero"] or was_changed(state, PUSH):
+    """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
+    rows = state.rows
+    game = rows[0].line.game
+    if len(rows) > 1 or game is None or game.push is None or was_changed(state, PUSH):
         return ()
-    return tuple(at for at, die in enumerate(rolled(state)) if die.face not in (1, 6))
+    keep, keep_of = game.push
+    dice = [(pool.note, die) for pool, fell, _ in rows[0].values for die in fell]
+    return tuple(at for at, (pool, die) in enumerate(dice) if die.face not in keep_of.get(pool, keep))
 
 
 def was_changed(state: DiceRoll, by: str) -> bool:
@@ -439,7 +483,7 @@ def thrown_again(state: DiceRoll, picked: Sequence[int], by: str, rng: Rng) -> D
 def outcome(state: DiceRoll) -> Mapping[str, object]:
     """``totals`` with one number for each row, how it was ``understood``, and the faces of every pool.
 
-    ``verdicts``: what a row came to in the words of its game, where it has some.
+    ``reading``: what the only row came to in the words of its game, where it has some; ``readings`` those of several.
     """
     pools = [
         {
@@ -458,19 +502,14 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
         "pools": pools,
     }
     verdicts = [verdict(row) for row in state.rows]
-    return words | {"verdicts": verdicts} if any(verdicts) else words
+    if not any(verdicts):
+        return words
+    return words | ({"reading": verdicts[0]} if len(verdicts) == 1 else {"readings": verdicts})
 
 
 def verdict(row: Row) -> str:
     """What a row came to in the words of its game; "" where it has none."""
-    line, faces = row.line, [int(face) for pool in row.dice for face in standing(pool)]
-    if line.system == "pbta":
-        return pbta_band(row.total)
-    if line.system == "coc" and isinstance(line.tree, Comparison) and isinstance(line.tree.right, Number):
-        return degree(faces[0], line.tree.right.value)
-    if line.system == "shadowrun" and is_glitch(faces):
-        return "glitch" if row.total else "critical glitch"
-    if line.system == "coin":
-        return ", ".join("heads" if face == 1 else "tails" for face in faces)
-    is_botch = row.total < 0 and any(pool.failure for pool in line.pools)
+    if row.reading is not None:
+        return row.reading.words
+    is_botch = row.total < 0 and any(pool.failure for pool in row.line.pools)
     return "botch" if is_botch else ""

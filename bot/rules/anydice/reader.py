@@ -42,7 +42,7 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.systems import NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
     PERCENT,
     RESULT_MOST,
@@ -125,6 +125,9 @@ PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*
 PRODUCTS: Final[dict[str, Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
 ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "round": "round", "abs": "abs"}
+NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
+"""Where the words of a system end: at another roll, and at a label that is marked as one."""
+NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
@@ -159,7 +162,8 @@ WHY: Final = {
     "too many": Text("those are {n} dice, and at most {most} are rolled at once"),
     "divisor": Text("what stands behind {sign} could be 0"),
     "result": Text("the result could be above a billion"),
-    "alone": Text("a roll of {system} stands alone"),
+    "missing": Text("{system} needs a number more ({what}), as in `{example}`"),
+    "check": Text("for {system} {what}, as in `{example}`"),
     "decimal": Text("{sign} is no whole number"),
     "all rerolled": Text("every face would be rerolled"),
     "all explode": Text("every face would explode"),
@@ -220,15 +224,16 @@ def read_sign(sign: str) -> Sign:
 class Parser:
     """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
 
-    def __init__(self, typed: str, decisions: tuple[int, ...] = ()) -> None:
+    def __init__(self, typed: str, decisions: tuple[int, ...] = (), *, is_written: bool = False) -> None:
         self.typed = self.text = typed
+        self.is_written = is_written
+        """Whether a system wrote it, not a person: its words are no label."""
         self.said: dict[str, str] = {}
         """What was typed for each notation that a phrase became."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
         """``begin``: where the innermost value begins."""
-        self.system = ""
         self.notes: list[str] = []
         self.is_prose = False
         """Whether words for people stand around the dice."""
@@ -237,7 +242,8 @@ class Parser:
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
-        self.typed, self.said = phrases.rewritten(self.typed, self.phrase)
+        if not self.is_written and not names_system(self.typed):
+            self.typed, self.said = phrases.rewritten(self.typed, self.phrase)
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
             raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
@@ -266,26 +272,57 @@ class Parser:
 
     def line(self) -> Line:
         """One roll, with how often, what stands behind it, and its label."""
-        self.system, self.notes = "", []
+        self.notes = []
         front = self.front()
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
+        game = None if is_repeat or self.is_prose or self.is_written else self.game()
+        if game is not None:
+            return self.game_line(*game, times, front)
         tree = self.value()
         if is_repeat:
             times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
         line = self.behind(Line(tree, times), start)
         label = " ".join(filter(None, (front, "" if self.is_prose else self.label())))
-        line = replace(line, times=max(1, line.times), system=self.system, label=label or ", ".join(self.notes))
-        if isinstance(line.tree, Pool) and line.tree.note and not line.label:
+        line = replace(line, times=max(1, line.times), label=label or ", ".join(self.notes))
+        if isinstance(line.tree, Pool) and line.tree.note and not line.label and not self.is_written:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
-        if line.system and not SYSTEMS[line.system].fits(line.tree):
-            raise self.misread(start, WHY["alone"], system=SYSTEMS[line.system].title)
         return line
+
+    def game(self) -> tuple[System, Values] | None:
+        """The system that a line names, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
+        end = NAMED_END.search(self.text, self.at)
+        try:
+            found = typed(self.text[self.at : end.start() if end else None])
+        except Unread as error:
+            title, example = error.system.title, error.system.examples[0][0]
+            why = WHY["check"] if error.says else WHY["missing"]
+            what = Text(error.says or error.missing)
+            raise self.misread(self.at + error.at, why, system=title, what=what, example=example) from None
+        if found is None:
+            return None
+        one, values, length = found
+        self.at += length
+        return one, values
+
+    def game_line(self, one: System, values: Values, times: int, front: str) -> Line:
+        tree = written_tree(one.notation(values))
+        line = Line(tree, times, system=one.key, options=values)
+        if found := self.take(words.TIMES):
+            line = self.repeated(line, found)
+        if one.times > 1 and line.times:
+            raise self.misread()
+        label = " ".join(filter(None, (front, self.label())))
+        if one.times > 1:
+            return Line(tree, one.times, label)
+        return replace(line, times=max(1, line.times), label=label)
 
     def front(self) -> str:
         """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
         found = FRONT.match(self.text, self.at)
-        if self.is_prose or found is None or words.alias_at(self.text, found.start("word")):
+        if self.is_prose or found is None or words.EDGE.match(self.text, found.start("word")):
+            return ""
+        if NAMED_FIRST.match(self.text, found.start("word")):
             return ""
         group = "round" if found["round"] else "words"
         begin, end = found.span(group)
@@ -369,13 +406,8 @@ class Parser:
     def times(self) -> int:
         """How often the roll is rolled, if it begins with that; 0 where it does not say."""
         self.spaces()
-        named = words.alias_at(self.text, self.at)
-        if named is not None and named[0].is_line:
-            self.write_out(*named)
         if found := self.take(TIMES):
             return self.whole(found, "number", 1, TIMES_MOST, "times")
-        if named is not None:
-            return 0
         if found := EDGE_DIE.match(self.text, self.at):
             self.edge_die(found)
             return 0
@@ -466,8 +498,8 @@ class Parser:
 
     def atom(self) -> Node:
         self.spaces()
-        if found := words.alias_at(self.text, self.at):
-            self.write_out(*found)
+        if found := words.EDGE.match(self.text, self.at):
+            self.put(self.at, found.end(), f"({words.EDGE_DICE[found['word']]})")
         if function := self.take(FUNCTION):
             return self.function(function[1])
         if bracket := self.skip("({"):
@@ -487,14 +519,6 @@ class Parser:
         if len(found[1]) > NUMBER_DIGITS:
             raise self.misread(found.start(1), WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
         return int(found[1])
-
-    def write_out(self, one: words.Alias, found: re.Match[str]) -> None:
-        """Write the notation of an alias in its place."""
-        if one.system and self.system:
-            raise self.misread()
-        self.system = one.system or self.system
-        notation = one.writes(found)
-        self.put(self.at, found.end(), notation if one.is_line else f"({notation})")
 
     def function(self, name: str) -> Node:
         """What stands in ``max( )`` and the like."""
@@ -711,9 +735,6 @@ class Parser:
             self.decide("round", way=found["way"])
             how: Rounding = "ceil" if found["way"] == "up" else "floor"
             return self.behind(replace(line, tree=Rounded(how, line.tree)), start)
-        if found := self.take(words.SYSTEM):
-            self.system = found["system"]
-            return self.behind(line, start)
         return line
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:
@@ -784,6 +805,8 @@ class Parser:
         Numbers may stand in a label before dice, where they cannot belong to these.
         """
         text = self.text[begin:end]
+        if self.is_written:
+            return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
             raise self.no_label(first, begin, end)
@@ -799,6 +822,21 @@ class Parser:
         if len(line) > LABEL_MOST:
             raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
+
+
+def names_system(text: str) -> bool:
+    """Whether a text begins with a roll of a system, whose words are no phrases."""
+    end = NAMED_END.search(text)
+    start = TIMES.match(text)
+    try:
+        return typed(text[start.end() if start else 0 : end.start() if end else None]) is not None
+    except Unread:
+        return True
+
+
+def written_tree(notation: str) -> Node:
+    """The tree of what a system writes."""
+    return Parser(notation, is_written=True).read().line.tree
 
 
 def edge_pool(word: str) -> Pool:

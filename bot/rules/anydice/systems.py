@@ -1,85 +1,476 @@
-"""Games whose words tell what a roll came to: bands, degrees, glitches. A roll is one of them by what was typed.
+"""Dice of games, each a row of ``systems.toml``: what is typed for them, what is rolled, and how it is read.
 
-Each stands where its rulebook says it: Call of Cthulhu, Keeper Rulebook (7th edition), chapter 5; Shadowrun, Sixth
-World, "Glitches"; Year Zero Engine, SRD, "Pushing your roll"; Apocalypse World, "The basic moves".
+A row is parsed once, here; docs/systems.md says how one is written.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
-from bot.rules.anydice.tree import PERCENT, Comparison, Node, Number, Pool, nodes_of, pools_of
+from bot.rules.anydice.formula import Formula, Known, Measured, formula
+
+TABLE: Final = Path(__file__).with_name("systems.toml")
+T = TypeVar("T")
+VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
+"""What people type before a number to reach."""
+Values = tuple[int | None, ...]
+"""What each option was given, in the order of the row; None for one that was not typed."""
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """A number that is typed behind the name, or a word.
+
+    ``signed``: a bonus, typed with its sign. ``sides``: a die, of which the sides count. ``letter``: dice are typed as
+    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_flag``: a word
+    alone. ``is_named``: never a bare number.
+    """
+
+    name: str
+    least: int = 1
+    most: int = 1
+    default: int | None = None
+    signed: bool = False
+    optional: bool = False
+    words: tuple[str, ...] = ()
+    letter: str = ""
+    die: int = 0
+    sides: tuple[int, ...] = ()
+    twice: str = ""
+    is_flag: bool = False
+    is_named: bool = False
+
+    @property
+    def is_target(self) -> bool:
+        return self.name == "target"
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a bare number is meant by its place."""
+        return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
+
+    @property
+    def is_needed(self) -> bool:
+        placed = (self.is_placed or self.sides) and self.default is None
+        return bool(placed) and not self.optional
+
+    def typed(self, value: int) -> str:
+        """As it stands in the canonical text."""
+        if self.is_flag:
+            return self.words[0]
+        if self.letter:
+            return f"{value}{self.letter}"
+        if self.signed:
+            return f"{value:+}"
+        if self.is_target:
+            return f"vs {value}"
+        if self.sides:
+            return f"d{value}"
+        return str(value) if self.is_placed else f"{self.words[0]} {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A name for what a roll comes to, and when. ``good``: green, red, or neither."""
+
+    name: str
+    when: Formula
+    good: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Something that is counted beside the result, where there is any of it."""
+
+    one: str
+    many: str
+    amount: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A symbol: its name, and the shape that is drawn."""
+
+    name: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the notation, with options in braces, and when it is there."""
+
+    text: str
+    when: Formula | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class System:
-    """Its name for people, and which trees it can tell of."""
+    """A row of the table."""
 
+    key: str
     title: str
-    fits: Callable[[Node], bool]
+    names: tuple[str, ...]
+    options: tuple[Option, ...]
+    roll: tuple[Part, ...]
+    beside: tuple[str, ...]
+    checks: tuple[tuple[Formula, str], ...]
+    values: Mapping[str, Formula]
+    score: Formula | None
+    results: tuple[Result, ...]
+    also: tuple[Result, ...]
+    counts: tuple[Counted, ...]
+    faces: Mapping[str, tuple[str, ...]]
+    marks: Mapping[str, Mark]
+    colours: Mapping[str, str]
+    push: tuple[tuple[int, ...], Mapping[str, tuple[int, ...]]] | None
+    times: int
+    first: bool
+    source: str
+    examples: tuple[tuple[str, str], ...]
+    golden: tuple[Mapping[str, Any], ...] = field(compare=False)
+
+    def known(self, given: Values) -> dict[str | Measured, int]:
+        """The options by their names, and which of them were typed."""
+        named = list(zip(self.options, given, strict=True))
+        known: dict[str | Measured, int] = {
+            one.name: one.default or 0 if value is None else value for one, value in named
+        }
+        return known | {f"given {one.name}": int(value is not None) for one, value in named}
+
+    def notation(self, given: Values) -> str:
+        """What is rolled: ``3d10>=6 [regular] + 2d10>=6 [hunger]``."""
+        known, written = self.known(given), ""
+        for part in self.roll:
+            if part.when is None or part.when.value(known):
+                text = filled(part.text, known)
+                written += f"+{text}" if written and text[:1].isdigit() else text
+        return written
+
+    def canonical(self, given: Values) -> str:
+        """As it is stored and shown: ``v5 5 2 vs 3``."""
+        last = max((at for at, value in enumerate(given) if value is not None), default=-1)
+        words = [self.key]
+        for at, (option, value) in enumerate(zip(self.options, given, strict=True)):
+            if value is not None:
+                words.append(option.typed(value))
+            elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
+                words.append(str(option.default or 0))
+        return " ".join(words)
+
+    @cached_property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All that its reading needs."""
+        found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
+        found += [one.amount for one in self.counts]
+        return (*found, self.score) if self.score else tuple(found)
+
+    @cached_property
+    def pools(self) -> tuple[str, ...]:
+        """The names of its pools."""
+        return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(one.text for one in self.roll))))
+
+    @cached_property
+    def measures(self) -> tuple[Measured, ...]:
+        return tuple(dict.fromkeys(one for each in self.formulas for one in each.measures))
+
+    @cached_property
+    def needs_totals(self) -> bool:
+        """Whether its reading asks what dice add up to."""
+        names = {name for one in self.formulas for name in one.names} - {option.name for option in self.options}
+        return self.score is None or bool(names & {"rolled", "total", *self.pools})
+
+    def read(self, known: Known) -> "Reading":
+        """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
+        full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
+        if self.score is not None:
+            full["score"] = self.score.value(full)
+        for name, value in self.values.items():
+            full[name] = value.value(full)
+        result = next((one for one in self.results if one.when.value(full)), None)
+        also = tuple(one.name for one in self.also if one.when.value(full))
+        counts = tuple((one, one.amount.value(full)) for one in self.counts)
+        return Reading(full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0))
+
+    def symbols(self, pool: str, face: int) -> str:
+        """The symbols of a face: letters of ``marks``; "" where it shows its number."""
+        faces = self.faces.get(pool, ())
+        return faces[face - 1] if 0 < face <= len(faces) else ""
 
 
-def is_percent(node: Node) -> bool:
-    """A d100 with its bonus and penalty dice, alone or against a skill of 1 to 99."""
-    if isinstance(node, Comparison):
-        right = node.right
-        return node.sign == "<=" and is_percent(node.left) and isinstance(right, Number) and 1 <= right.value < PERCENT
-    return isinstance(node, Pool) and node.count == 1 and node.sides == PERCENT and node.success is None
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What dice of a system come to: a number, the result, what goes with it, and what is counted beside."""
+
+    score: int
+    result: Result | None
+    also: tuple[str, ...] = ()
+    counts: tuple[tuple[Counted, int], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """In English, as JSON and the golden rows have it."""
+        counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
+        return ", ".join([*([self.result.name] if self.result else []), *self.also, *counted])
 
 
-def is_sum(node: Node) -> bool:
-    """A sum of dice that nothing is compared with."""
-    is_counted = any(pool.success is not None for pool in pools_of(node))
-    return not is_counted and not any(isinstance(part, Comparison) for part in nodes_of(node))
+def filled(text: str, known: Known) -> str:
+    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
+
+    def value(found: re.Match[str]) -> str:
+        number = formula(found[1]).value(known)
+        return str(number) if not found[2] else f"{number:+}" if number else ""
+
+    return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)
 
 
-def counts(sides: int, least: int) -> Callable[[Node], bool]:
-    """Dice of one kind that count from a number up."""
-    return lambda node: (
-        isinstance(node, Pool)
-        and node.sides == sides
-        and not node.fudge
-        and node.success is not None
-        and (node.success.sign, node.success.number, node.failure) == (">=", least, 0)
+# The table
+
+
+def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
+    return {key: system(key, row) for key, row in table.items()}
+
+
+def system(key: str, row: Mapping[str, Any]) -> System:
+    push = row.get("push")
+    return System(
+        key=key,
+        title=row["title"],
+        names=(key, *row["names"]),
+        options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
+        roll=tuple(map(part, row["roll"])),
+        beside=tuple(row.get("beside", ())),
+        checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
+        values={name: formula(one) for name, one in row.get("values", {}).items()},
+        score=formula(row["score"]) if "score" in row else None,
+        results=tuple(map(result, row["results"])),
+        also=tuple(map(result, row.get("also", ()))),
+        counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
+        faces={pool: tuple(faces) for pool, faces in row.get("faces", {}).items()},
+        marks={letter: Mark(one["name"], one["shape"]) for letter, one in row.get("marks", {}).items()},
+        colours=row.get("colours", {}),
+        push=(tuple(push["keep"]), {pool: tuple(one) for pool, one in push["keep_of"].items()}) if push else None,
+        times=row.get("times", 1),
+        first=row.get("first", False),
+        source=row["source"],
+        examples=tuple((typed, means) for typed, means in row["examples"]),
+        golden=tuple(row["golden"]),
     )
 
 
-def is_coins(node: Node) -> bool:
-    return isinstance(node, Pool) and node == Pool(count=node.count, sides=2, note=node.note)
+def option(name: str, row: Mapping[str, Any]) -> Option:
+    return Option(
+        name,
+        row.get("from", 1),
+        row.get("to", 1),
+        row.get("default"),
+        row.get("signed", False),
+        row.get("optional", False),
+        (*row.get("words", ()), *(VS if name == "target" else ())),
+        row.get("letter", ""),
+        row.get("die", 0),
+        tuple(row.get("sides", ())),
+        row.get("twice", ""),
+        is_flag="to" not in row and "sides" not in row,
+        is_named=row.get("named", False),
+    )
 
 
-SYSTEMS: Final[dict[str, System]] = {
-    "coc": System("Call of Cthulhu", is_percent),
-    "coin": System("Coins", is_coins),
-    "pbta": System("PbtA", is_sum),
-    "shadowrun": System("Shadowrun", counts(6, 5)),
-    "yearzero": System("Year Zero", counts(6, 6)),
+def part(text: str) -> Part:
+    written, _, when = text.partition(" if ")
+    return Part(written, formula(when) if when else None)
+
+
+def result(row: Mapping[str, Any]) -> Result:
+    return Result(row["name"], formula(row["when"]), row.get("good"))
+
+
+SYSTEMS: Final[dict[str, System]] = rows(tomllib.loads(TABLE.read_text(encoding="utf-8")))
+
+
+# What people type
+
+
+class Unread(Exception):
+    """A text that names a system and does not say what to roll: ``sign`` is the first that is not understood."""
+
+    def __init__(self, one: System, at: int, missing: str = "", says: str = "") -> None:
+        super().__init__()
+        self.system, self.at, self.missing, self.says = one, at, missing, says
+
+
+NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
+NAME: Final[dict[str, re.Pattern[str]]] = {
+    name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.IGNORECASE) for name, _ in NAMES
 }
-
-PBTA: Final = ((6, "6-"), (9, "7-9"))
-"""The last total of each band, and its name; what is above is ``10+``."""
-DEGREES: Final = ("fumble", "failure", "regular success", "hard success", "extreme success", "critical success")
-"""Of a Call of Cthulhu roll, the worst first."""
-
-
-def pbta_band(total: int) -> str:
-    """``6-``, ``7-9`` or ``10+``."""
-    return next((name for last, name in PBTA if total <= last), "10+")
+NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
+DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
+MANY: Final = 2
+"""Of more than these somebody may well mean the number, and not a bonus."""
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|coins?)(?![a-z])|,|:)", re.IGNORECASE)
 
 
-def degree(rolled: int, skill: int) -> str:
-    """What a d100 against a skill comes to: hard is half of it, extreme a fifth, both rounded down.
+def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:
+    """Each system that a text names, the longest name first."""
+    for name, one in NAMES:
+        found = NAME[name].search(text)
+        if found and (not one.first or re.fullmatch(r"\s*[0-9]*\s*", text[: found.start()])):
+            yield one, found
 
-    1 is a critical success; 100 is a fumble, and with a skill below 50 so is everything from 96.
+
+def typed(text: str) -> tuple[System, Values, int] | None:
+    """The system that a text names, its options, and where the words end; None where it names none.
+
+    Raises ``Unread`` where it names one, but what stands beside the name is not understood.
     """
-    if rolled >= (96 if skill < PERCENT // 2 else PERCENT):
-        return DEGREES[0]
-    if rolled == 1:
-        return DEGREES[5]
-    limits = (skill // 5, skill // 2, skill)
-    return DEGREES[4 - next((at for at, most in enumerate(limits) if rolled <= most), 3)]
+    wrong: Unread | None = None
+    for one, found in named(text):
+        try:
+            typed_options = Typed(one, text, found)
+        except Unread as error:
+            wrong = wrong or error
+        else:
+            if typed_options.is_named:
+                return one, typed_options.values, typed_options.at
+    if wrong is not None:
+        raise wrong
+    return None
 
 
-def is_glitch(faces: Sequence[int]) -> bool:
-    """Whether half of the dice or more show 1."""
-    return 2 * sum(face == 1 for face in faces) >= len(faces)
+class Typed:
+    """The options of a system as they were typed, around its name. Raises ``Unread``."""
+
+    def __init__(self, one: System, text: str, name: re.Match[str]) -> None:
+        self.system, self.text = one, text
+        self.given: dict[str, int] = {}
+        self.at, end = 0, name.start()
+        while self.text[self.at : end].strip() and self.takes(end):
+            pass
+        self.is_named = not self.text[self.at : end].strip()
+        if not self.is_named:
+            return
+        self.at, end = name.end(), len(text)
+        while self.takes(end):
+            pass
+        if missing := [option.name for option in one.options if option.is_needed and option.name not in self.given]:
+            raise Unread(one, self.at, missing=missing[0])
+        known = one.known(self.values)
+        if wrong := [says for when, says in one.checks if not when.value(known)]:
+            raise Unread(one, self.at, says=wrong[0])
+
+    @property
+    def values(self) -> Values:
+        return tuple(self.given.get(option.name) for option in self.system.options)
+
+    def takes(self, end: int) -> bool:
+        """Take the next that is understood before a place."""
+        ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
+        for way in ways:
+            after = way(end)
+            if after is not None:
+                self.at = after
+                return True
+        filler = FILLER.match(self.text, self.at, end)
+        if filler:
+            self.at = filler.end()
+        return filler is not None
+
+    def set(self, option: Option, value: int) -> bool:
+        """Note an option, if it is not there yet and within its limits."""
+        in_limits = value in option.sides if option.sides else option.least <= value <= option.most
+        if option.name in self.given or not in_limits:
+            return False
+        self.given[option.name] = value
+        return True
+
+    def dice(self, end: int) -> int | None:
+        """``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice that are rolled anyway."""
+        found = DICE.match(self.text, self.at, end)
+        if found is None:
+            return None
+        count, sides = int(found["count"] or 1), found["sides"]
+        for option in self.system.options:
+            if option.sides and count == 1 and sides and sides.isdecimal() and self.set(option, int(sides)):
+                return found.end()
+            if option.die and found["count"] and sides in (None, str(option.die)) and self.set(option, count):
+                return found.end()
+        return found.end() if found[0].strip().lower() in [one.lower() for one in self.system.beside] else None
+
+    def letters(self, end: int) -> int | None:
+        """``2g1y``, ``ggypp``."""
+        letters = {one.letter: one for one in self.system.options if one.letter}
+        if not letters:
+            return None
+        found = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I).match(
+            self.text, self.at, end
+        )
+        if found is None:
+            return None
+        for count, letter in re.findall(r"([0-9]*)([a-z])", found[1].lower()):
+            name = letters[letter].name
+            self.given[name] = self.given.get(name, 0) + int(count or 1)
+        in_limits = all(self.given.get(one.name, 0) <= one.most for one in letters.values())
+        return found.end() if in_limits else None
+
+    def named_number(self, end: int) -> int | None:
+        """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
+        for option in self.system.options:
+            for word in option.words:
+                said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
+                first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
+                behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"
+                pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
+                found = pattern.match(self.text, self.at, end)
+                if found and (after := self.with_word(option, found)) is not None:
+                    return after
+        return None
+
+    def with_word(self, option: Option, found: re.Match[str]) -> int | None:
+        """Where a word with its number ends; a number outside the limits of the option is not its number."""
+        groups = found.groupdict()
+        before, after = groups.get("before"), groups.get("after")
+        if before is not None:
+            return None if after is not None and not self.names_next(found.end()) else self.before(option, found)
+        if option.is_target and after is None:
+            return None
+        if after is not None and self.set(option, int(after)):
+            return found.end()
+        alone = 2 if groups.get("twice") else 1
+        ends = found.start("after") if after is not None else found.end()
+        return ends if not option.is_target and self.set(option, alone) else None
+
+    def names_next(self, at: int) -> bool:
+        """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""
+        words = "|".join(re.escape(word) for option in self.system.options for word in option.words)
+        return re.compile(rf"\s*(?:{words})(?![a-z])", re.IGNORECASE).match(self.text, at) is not None
+
+    def may_count(self, value: int, at: int) -> bool:
+        """Whether a bonus may be the number of what stands next: ``+1 boon`` is 1 more, or one boon."""
+        return any(
+            option.most > MANY and 0 < value <= option.most and not option.is_target
+            for option in self.system.options
+            for word in option.words
+            if re.compile(rf"\s*{re.escape(word)}(?![a-z])(?!\s*[0-9])", re.IGNORECASE).match(self.text, at)
+        )
+
+    def before(self, option: Option, found: re.Match[str]) -> int | None:
+        if not self.set(option, int(found["before"])):
+            return None
+        return found.start("after") if found.groupdict().get("after") else found.end()
+
+    def number(self, end: int) -> int | None:
+        """A bonus with its sign; or a bare number for the next option by its place, or for a bonus."""
+        found = NUMBER.match(self.text, self.at, end)
+        if found is None:
+            return None
+        value = int(f"{found['sign'] or ''}{found['number']}")
+        if found["sign"] and self.may_count(value, found.end()):
+            return None
+        signed = [option for option in self.system.options if option.signed]
+        placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
+        sides = [option for option in self.system.options if option.sides and option.name not in self.given]
+        wanted = signed if found["sign"] else [*sides, *placed] or signed
+        return found.end() if wanted and self.set(wanted[0], value) else None

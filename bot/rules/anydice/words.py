@@ -4,105 +4,19 @@ Everything here is a row of data. ``notation`` reads it; a word that is in none 
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.anydice.phrases import COUNT
+from bot.rules.anydice.systems import NAMES
 from bot.rules.text import Text
 
-# Games with words of their own
+# Words for dice
 
-
-@dataclass(frozen=True, slots=True)
-class Alias:
-    """A word, or a few, that stands for dice: what it looks like, and the notation that it is.
-
-    ``writes`` makes the notation of what was found. ``system``: the game whose words tell the result.
-    ``is_line``: nothing may be calculated with it.
-    """
-
-    pattern: re.Pattern[str]
-    writes: Callable[[re.Match[str]], str]
-    system: str = ""
-    is_line: bool = False
-
-
-def alias(pattern: str, notation: str, system: str = "", *, is_line: bool = False) -> Alias:
-    """An alias whose notation is a ``str.format`` pattern of the groups."""
-    compiled = re.compile(rf"(?:{pattern})(?![a-z0-9])")
-    return Alias(compiled, lambda found: notation.format(**found.groupdict()), system, is_line)
-
-
-def chronicles(found: re.Match[str]) -> str:
-    """World of Darkness of 2004: dice from 8 succeed; tens explode, or dice from 8 or 9."""
-    again = found["again"]
-    return f"{found['n']}d10e{'10' if again in (None, '10') else f'>={again}'} t8"
-
-
-def cthulhu(found: re.Match[str]) -> str:
-    """A d100 with bonus or penalty dice, against a skill or by itself."""
-    words = re.findall(r"bonus|penalty|[0-9]+", found["words"])
-    tens, skill = "", ""
-    for at, word in enumerate(words):
-        is_dice = (
-            at > 0 and words[at - 1] in ("bonus", "penalty") and int(word) <= TENS_MOST if word.isdigit() else False
-        )
-        if not word.isdigit():
-            tens += word[0] + "1"
-        elif is_dice:
-            tens = tens[:-1] + word
-        else:
-            skill += f"<={word}"
-    return f"1d100{tens}{skill}"
-
-
-def stats(_: re.Match[str]) -> str:
-    return "6#4d6kh3"
-
-
-TENS_MOST: Final = 3
-"""Bonus or penalty dice of one roll; a higher number behind the word is the skill."""
-COUNTED_COINS: Final = (
-    r"(?:(?:flip|toss)(?:\s+an?|\s+(?P<n>[0-9]+))?\s+coins?|(?P<m>[0-9]+)\s*coins?|coins?(?:\s+(?:flip|toss))?|flip)"
+EDGE_DICE: Final = {"adv": "2d20kh1", "dis": "2d20kl1", "ea": "3d20kh1"}
+COMMON: Final = frozenset(
+    ("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "sr", "sw")
 )
-
-
-def coins(found: re.Match[str]) -> str:
-    return f"{found['n'] or found['m'] or 1}d2"
-
-
-ADVANTAGE, DISADVANTAGE, ELVEN = "adv(?:antage)?", "dis(?:adv(?:antage)?)?", "ea"
-ALIASES: Final = (
-    alias(ADVANTAGE, "2d20kh1"),
-    alias(DISADVANTAGE, "2d20kl1"),
-    alias(ELVEN, "3d20kh1"),
-    alias("fate(?: dice)?|fudge(?: dice)?", "4dF"),
-    Alias(re.compile(r"(?P<n>[0-9]+)\s?cod(?P<again>8|9|10)?(?![a-z0-9])"), chronicles),
-    alias(r"(?P<n>[0-9]+)\s?wod(?P<from>[0-9]+)", "{n}d10 t{from} f1"),
-    alias(r"sr\s?(?P<n>[0-9]+)", "{n}d6 t5", "shadowrun", is_line=True),
-    alias(r"sw\s?d?(?P<n>4|6|8|10|12)", "max(1d{n}!, 1d6!)"),
-    alias(r"yze?\s?(?P<n>[0-9]+)", "{n}d6 t6", "yearzero", is_line=True),
-    alias(r"(?P<n>[0-9]+)\s?yze?", "{n}d6 t6", "yearzero", is_line=True),
-    Alias(
-        re.compile(
-            r"coc(?P<words>(?:\s*,?\s+(?:(?:with|and|vs\.?|against|an?)\s+)*(?:bonus|penalty|[0-9]+)(?:\s+(?:die|dice))?)*)(?![a-z0-9])"
-        ),
-        cthulhu,
-        "coc",
-        is_line=True,
-    ),
-    alias("pbta", "2d6", "pbta"),
-    Alias(re.compile(r"dnd\s?stats(?![a-z0-9])"), stats, is_line=True),
-    Alias(re.compile(rf"{COUNTED_COINS}(?![a-z0-9])"), coins, "coin", is_line=True),
-)
-
-
-def alias_at(text: str, at: int) -> tuple[Alias, re.Match[str]] | None:
-    """The alias that stands at a place of a text, the longest one."""
-    found = [(one, match) for one in ALIASES if (match := one.pattern.match(text, at))]
-    return max(found, key=lambda pair: pair[1].end(), default=None)
-
+"""Names of systems that are also words of play, with which a label may be written."""
 
 # Words behind a roll
 
@@ -114,9 +28,6 @@ AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![
 TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
 CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 ROUND: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
-SYSTEM: Final = re.compile(r"\s+as\s+(?P<system>coc|coin|pbta|shadowrun|yearzero)(?![a-z0-9])")
-"""The game whose words tell a result, as the notation that is stored writes it."""
-
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
 """What people type before dice in other bots."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
@@ -148,8 +59,9 @@ HOLDS: Final = re.compile(
     r"|without|except|remove[sd]?|lose|less|lucky|reliable|emphasis|halfling|elven|accuracy"
     r"|average|odds|chance|or\s+(?:more|less|higher|lower|better))(?!\w)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[0-9]"
+    rf"|\b(?:{'|'.join(re.escape(name) for name, _ in NAMES if name not in COMMON and ' ' not in name)})(?!\w)"
 )
-"""These no label holds: somebody could have meant them. Quotes or ``#`` say that they are words."""
+"""These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
 
 # Questions
 
@@ -180,7 +92,7 @@ QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
 
 KNOWN_WORDS: Final = (
     *("advantage", "disadvantage", "drop", "keep", "highest", "lowest", "exploding", "explode", "reroll", "against"),
-    *("times", "fate", "fudge", "coin", "coins", "flip", "dndstats", "pbta", "bonus", "penalty", "repeat"),
+    *("times", "repeat"),
 )
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
 """Words that in a message for people go on with the sentence."""

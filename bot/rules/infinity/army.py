@@ -30,7 +30,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final
 from urllib.parse import unquote
@@ -164,11 +164,12 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A line of an army list: unit, profile group and option by their ids in the data."""
+    """A line of an army list: unit, profile group and option by their ids in the data, and its combat group."""
 
     unit: int
     group: int
     option: int
+    combat: int = field(default=1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +220,13 @@ def decode(code: str) -> ArmyList:
 
 def group_members(found: Bytes) -> list[Member]:
     """The members of a combat group."""
-    found.number()
+    combat = max(1, found.number())
     if found.number():
         found.number()
     members = []
     for _ in range(found.number()):
         found.number()
-        members.append(Member(found.number(), found.number(), found.number()))
+        members.append(Member(found.number(), found.number(), found.number(), combat))
         if found.number():
             raise BadInput("code", Text("a code of a form that I do not know"), CODE_ALLOWED)
     return members
@@ -234,7 +235,7 @@ def group_members(found: Bytes) -> list[Member]:
 def listed(data: Object, found: ArmyList) -> tuple[Trooper, ...]:
     """The troopers of a list, each called as its option is. Raises ``BadInput`` for a unit that the data lacks."""
     units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    return tuple(member_of(units, data, one, found.army) for one in found.members)
+    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
 
 
 def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:

@@ -237,7 +237,8 @@ class TrooperRoll:
     the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
     rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
     this roll and that nobody counts. ``anyway``: a rule forbids it, and a GM let it be. ``ended`` are
-    states of the trooper that end because it declares this.
+    states of the trooper that end because it declares this. ``burden`` is a MOD of a Dodge that counts against the
+    templates of deployables alone: the same die has another Success Value against them.
     """
 
     attribute: int
@@ -256,6 +257,7 @@ class TrooperRoll:
     anyway: bool = False
     guided: bool = False
     ended: tuple[str, ...] = ()
+    burden: int = 0
 
     @property
     def sv(self) -> int:
@@ -266,6 +268,17 @@ class TrooperRoll:
     def thrown(self) -> int:
         """How many dice fall: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
         return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
+
+    @property
+    def is_deployed(self) -> bool:
+        """Whether it is the template of a deployable, which is dodged as what is not seen."""
+        traits = self.weapon.traits if self.weapon else ()
+        return self.action is Action.DIRECT and "deployable" in traits and "boost" not in traits
+
+    @property
+    def evades_to(self) -> int:
+        """The best score of a Dodge that still evades the template of a deployable."""
+        return max(0, self.sv + self.burden) if self.burden else SIDES
 
     @property
     def called(self) -> str:

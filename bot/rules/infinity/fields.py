@@ -257,7 +257,10 @@ ACTIONS: Final[Mapping[str, Action]] = {
 STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
 ROLLS: Final = ("rolls", "rolled", "dice")
-WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
+WEAPON_WORDS: Final = (
+    *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),
+    *("deployable", "perimeter", "boost"),
+)
 STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
 """Words that no name goes on with, since a state may follow it."""
 KNOWN: Final = (
@@ -423,6 +426,24 @@ def read_state(words: Words, draft: Draft) -> bool:
     return False
 
 
+def read_white_noise(words: Words, draft: Draft) -> bool:
+    """``whitenoise`` is the program of who has it; for anybody else it has no MOD."""
+    if words.peek() != "whitenoise":
+        return False
+    found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
+    if found is None:
+        raise words.bad(
+            Text(
+                "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
+                "Phase. Leave the word out."
+            )
+        )
+    words.once(draft.weapon)
+    words.take()
+    draft.weapon = found
+    return True
+
+
 def read_arms(words: Words, draft: Draft) -> bool:
     """A weapon of the trooper, by as many words as its name has."""
     if draft.trooper is None:
@@ -577,7 +598,17 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(read_player, read_joining_word, read_arms, read_state, read_edition, read_special, read_mods, read_normal),
+    *(
+        read_player,
+        read_joining_word,
+        read_white_noise,
+        read_arms,
+        read_state,
+        read_edition,
+        read_special,
+        read_mods,
+        read_normal,
+    ),
     read_said,
     *(read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
 )

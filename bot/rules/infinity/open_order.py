@@ -179,8 +179,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         ]
         return (*said, WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
-    attacked = list(dict.fromkeys(key(target.name) for line in lines for target in line.targets))
-    waited_for = [name for name in attacked if name not in acting(lines)]
+    waited_for = [key(name) for name in waiting(lines)]
     places = {
         key(trooper.name): at
         for at, trooper in enumerate(order.roster, 1)
@@ -208,6 +207,12 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 
 
 QUICK_MOST: Final = 6
+
+
+def waiting(lines: Sequence[Line]) -> list[str]:
+    """The troopers who are attacked and have not reacted yet."""
+    attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
+    return [name for name in attacked if key(name) not in acting(lines)]
 
 
 def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
@@ -275,6 +280,11 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("aro", Text("Or type it"), "pistol -3, or dodge", required=False, longest=forms.LINE_LONGEST),
     )
     return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
+
+
+def late_offer(order: OpenOrder) -> Offer | None:
+    """The form of an ARO that comes after the dice; None where there is no room for a line."""
+    return aro_offer(order, parsed(order)) if len(order.lines) < LINES_MOST else None
 
 
 def distances(armed: Sequence[Trooper]) -> Field:

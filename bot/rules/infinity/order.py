@@ -251,10 +251,11 @@ def is_fact(draft: Draft, said: str, order: Order) -> bool:
     A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
     shares orders.
     """
-    actions = {one.action for one in order.rolls if one.name == draft.name}
+    own = [one for one in order.rolls if one.name == draft.name]
+    actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
     return (
         (said == "zone" and Action.DODGE in actions)
-        or (said == "surprise" and any(one.is_attack for one in actions))
+        or (said == "surprise" and is_active and any(one.is_attack for one in actions))
         or (said == "fireteam" and draft.around.fireteam == 1)
     )
 
@@ -266,10 +267,13 @@ def is_same(
     try:
         if make(without(drafts, at, said)) != order:
             return False
-        bare = [unskilled(draft, said) for draft in drafts]
-        return make(without(bare, at, said)) == make(bare)
     except PlayerError:
         return False
+    bare = [unskilled(draft, said) for draft in drafts]
+    try:
+        return make(without(bare, at, said)) == make(bare)
+    except PlayerError:  # a word of the order needs a skill
+        return True
 
 
 def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
@@ -597,8 +601,8 @@ def roll(
     others = [entries[b if a == entry.place else a].part for a, b in pairs]
     line = lines[entry.line]
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
-    if target is not None and target.trooper is None:
-        target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
+    if target is not None:
+        target = as_said_elsewhere(target, entries)
     far = [around for around in (*(one.around for one in others), line.roll.around) if around.distance is not None]
     first = next(other.place for other in entries if other.name == entry.name) == entry.place
     attackers = [other.name for other in entries if other.part.action in states.ATTACKING]
@@ -613,6 +617,16 @@ def roll(
         is_first=first,
         revealed=target is not None and own is Side.DEFENDER and key(target.name) in attackers,
     )
+
+
+def as_said_elsewhere(target: Draft, entries: list[Entry]) -> Draft:
+    """A target with what its own line says of it: its states, and who it is."""
+    own = next((other.part.draft for other in entries if other.name == key(target.name)), None)
+    if own is None or own is target:
+        return target
+    if target.trooper is None:
+        return own
+    return replace(target, states=list(dict.fromkeys((*target.states, *own.states))))
 
 
 def made(
@@ -633,8 +647,9 @@ def made(
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if other.action is not Action.DIRECT]
-    if others and not faced and all(map(sums.is_unseen, others)):
-        one = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True}))
+    unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not one.around.zone
+    if unseen and not faced and all(map(sums.is_unseen, others)):
+        one, unseen = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True})), False
     active = side is Side.ATTACKER
     anyway = False
     try:
@@ -659,6 +674,7 @@ def made(
         not_counted=sums.not_counted(one, target, faced),
         anyway=anyway,
         guided=sums.is_guided(one),
+        burden=sums.OUT_OF_SIGHT if unseen and not sums.senses(one) else 0,
         ended=one.ended,
     )
 

@@ -29,11 +29,14 @@ Body = Trooper | Turn
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     """A declaration in which names stand for troopers of the channel.
 
-    While a turn is running the reactive side is asked for its AROs, and an order that is out of order says why.
+    While a turn is running the reactive side is asked for its AROs, and an order that is out of order says why; not for
+    ``odds``, which roll nothing.
     Raises ``PlayerError`` as ``reading.declare`` does.
     """
     turn = turns.turn_of(pieces)
     held = {name: replace(one, team=turns.level_of(turn, name)) for name, one in troopers_of(pieces).items()}
+    if raw.get("odds"):
+        return reading.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     if "acts" in raw:
         raw = pressed(raw, held)
     declared = reading.declare(raw, held)

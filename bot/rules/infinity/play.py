@@ -4,6 +4,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,13 +25,13 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
-from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
+from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
-from bot.rules.text import Count, Names, Shown, Text
+from bot.rules.text import Shown, Text
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
@@ -44,7 +45,9 @@ class State:
     """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
 
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
-    turn stood after the order was ``paid``; None where nobody has started one.
+    turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
+    that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
+    troopers of those that it allowed.
     """
 
     declared: Declared
@@ -54,6 +57,9 @@ class State:
     withdrawn: bool = False
     turn: Turn | None = None
     paid: Paid | None = None
+    opened: OpenOrder | None = None
+    late: str = ""
+    allowed: tuple[str, ...] = ()
 
 
 def dice_count(declared: Declared) -> int:
@@ -129,9 +135,10 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[Die, ...]]) -> Resul
     """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     if a.action is Action.DIRECT:
-        return direct(a.burst, None if meeting.b is None else dice[meeting.b])
+        evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
+        return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
     if b is not None and meeting.b is not None and b.action is Action.DIRECT:
-        turned = direct(b.burst, dice[meeting.a])
+        turned = direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
         return Result(turned.b or turned.a, turned.a)
     return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
 
@@ -195,7 +202,35 @@ def offers(state: State) -> tuple[Offer, ...]:
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
+    if state.turn is not None:  # the same again is another order, which the turn pays
+        return (*waiting, *late_offers(state))
     return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
+
+
+LATE: Final = "late"
+ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
+REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
+
+
+def late_offers(state: State) -> tuple[Offer, ...]:
+    """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
+    if state.opened is None or state.saves:
+        return ()
+    if state.late:
+        return (ALLOW, REFUSE)
+    found = open_order.late_offer(state.opened)
+    return () if found is None else (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+
+
+def with_late(state: State, rng: Rng, by: Side) -> State:
+    """The order with a late ARO: its dice fall, and those that lie are compared anew."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
+    opened = replace(state.opened, lines=(*state.opened.lines, state.late))
+    order = closed(opened)
+    fallen = tuple(throw(one, rng, by) for one in order.rolls[len(state.dice) :])
+    names = tuple(one.name for one in order.rolls[len(state.dice) :])
+    dice = (*state.dice, *fallen)
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=(*state.allowed, *names))
 
 
 def react_offer(waiting: Challenge) -> Offer:
@@ -220,7 +255,13 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     at_once = {} if state.turn is None else {hit.side: all_offer(state, hit.side) for hit in known}
     following = {(hit.side, hit.name): hit for hit in reversed(known)}
     next_ones = [hit for hit in known if hit in following.values()]
-    presses = {hit.meeting: save_offer(state, hit, save_key(hit, everything), pressed=hit in known) for hit in hits}
+    names = Counter(hit.name for hit in everything)
+    presses = {
+        hit.meeting: save_offer(
+            state, hit, save_key(hit, everything), pressed=hit in known, is_one_of_many=names[hit.name] > 1
+        )
+        for hit in hits
+    }
     if at_once:
         presses = {
             at: replace(press, aside=True) if press.side in at_once and not press.fields else press
@@ -271,11 +312,11 @@ def is_known(hit: Save) -> bool:
     return not saves.is_substituted(hit)
 
 
-def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
+def save_offer(state: State, hit: Save, key: str, *, pressed: bool, is_one_of_many: bool) -> Offer:
     return Offer(
         key,
         hit.side,
-        save_label(hit),
+        save_label(hit, is_one_of_many=is_one_of_many),
         fields=() if pressed else forms.save_fields(hit),
         free=True,
         anybody=is_of_several(state, hit.side),
@@ -310,14 +351,13 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
     return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
 
 
-def save_label(hit: Save) -> Shown:
-    """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
-    counts = [Count(hit.hits, "hit", "hits")] * (hit.hits > 0)
-    counts += [Count(hit.crits, "Critical", "Criticals")] * (hit.crits > 0)
-    places = {"who": hit.name, "weapon": against(hit), "hits": Names(counts)}
-    if hit.name:
-        return Text("{who} saves against {weapon}: {hits}" if against(hit) else "{who} saves: {hits}", **places)
-    return Text("Saving Rolls against {weapon}: {hits}" if against(hit) else "Saving Rolls: {hits}", **places)
+def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
+    """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
+    hits = hit.hits + hit.crits
+    if is_one_of_many and against(hit):
+        message = "{who} saves: {weapon} ({hits})" if hit.name else "Saving Rolls: {weapon} ({hits})"
+        return Text(message, who=hit.name, weapon=against(hit), hits=hits)
+    return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
 
 
 def against(hit: Save) -> str:
@@ -351,12 +391,18 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
         if offer.key in (ROLL.key, AT_ONCE.key):
-            return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid)
+            made = start(closed(state.declared), rng)
+            opened = state.declared if state.declared.asks else None
+            return replace(made, turn=state.turn, paid=state.paid, opened=opened)
         return replace(state, declared=open_order.take(state.declared, offer, choice))
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
     if offer.key in (one.key for one in ALL_AT_ONCE.values()):
         return all_saved(state, offer.side, rng, choice.by)
+    if offer.key == LATE and state.opened is not None:
+        return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
+    if offer.key in (ALLOW.key, REFUSE.key):
+        return with_late(state, rng, choice.by) if offer.key == ALLOW.key else replace(state, late="")
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))

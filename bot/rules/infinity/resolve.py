@@ -131,8 +131,15 @@ def normal(a: tuple[Die, ...]) -> Result:
     return Result(compared(a, ()), None)
 
 
-def direct(hits: int, dodge: tuple[Die, ...] | None) -> Result:
-    """A Direct Template, which hits without a roll; any success of a Dodge, a Normal Roll, evades it."""
-    evaded = dodge is not None and best(dodge) is not None
-    template = Compared((), (), (), 0 if evaded else hits)
-    return Result(template, None if dodge is None else compared(dodge, ()))
+def direct(hits: int, dodge: tuple[Die, ...] | None, evades_to: int = CRITICAL) -> Result:
+    """A Direct Template, which hits without a roll; a success of a Dodge, a Normal Roll, evades it.
+
+    ``evades_to`` is the best score that does: less where the Dodge has a MOD against this template alone.
+    """
+    if dodge is None:
+        return Result(Compared((), (), (), hits), None)
+    top = best(dodge)
+    if top is not None and dodge[top].score <= evades_to:
+        return Result(Compared((), (), (), 0), compared(dodge, ()))
+    fates: tuple[Fate, ...] = tuple("discarded" if die.discarded else "failed" for die in dodge)
+    return Result(Compared((), (), (), hits), Compared(dodge, fates, (None,) * len(dodge)))

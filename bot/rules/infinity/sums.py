@@ -410,6 +410,12 @@ def is_deployed(one: Part) -> bool:
     return one.weapon is not None and "deployable" in one.weapon.traits
 
 
+def senses(one: Part) -> bool:
+    """Whether its Dodge has no negative MODs."""
+    rows = [held.row(one.edition) for held in one.held]
+    return any(row is not None and one.action in dict(row.keeps) for row in rows)
+
+
 def is_unseen(one: Part) -> bool:
     """Whether it is the template of a deployable, which is dodged as what is not seen."""
     is_template = one.action in (Action.DIRECT, Action.TEMPLATE)

@@ -21,8 +21,8 @@ PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
-ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, Text("Attack again with the same values"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
+ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 """Against a unit of the table it is another attack, which costs HP as well."""
 
 

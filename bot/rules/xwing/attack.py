@@ -701,7 +701,7 @@ def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
     )
     of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
     label = Text("Another card ...") if is_own else of_side[side is Side.DEFENDER]
-    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True),)
+    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True, aside=True),)
 
 
 CARD_NAME_LONGEST: Final = 40

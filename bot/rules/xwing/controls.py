@@ -492,7 +492,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
     now = [] if found else waiting(match, fleet)[:NEXT_MOST]
-    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "{ship} does not attack")):
+    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
         for ship in now:
             offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
             found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]

@@ -20,14 +20,13 @@ NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
 
 
-def standing_effects(declared: Declared, attack: LineUp | None = None) -> Iterator[Effect]:
+def standing_effects(declared: Declared) -> Iterator[Effect]:
     """The effects of both sides that act without a choice, as far as what they ask for is there.
 
-    ``attack``: what the attacker has now, where that is not as declared. What is still to be claimed or paid is not.
+    What is still to be claimed or paid is not.
     """
-    attack = declared.attack if attack is None else attack
-    for effect in (*attack.effects, *(declared.defense or NO_DEFENSE).effects):
-        asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(attack))
+    for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
+        asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(declared.attack))
         if asks and not effect.is_open:
             yield effect
 
@@ -78,9 +77,9 @@ def attack_pool(declared: Declared) -> int:
 
 
 @lru_cache(maxsize=KEPT_MOST)
-def defense_pool(declared: Declared, attack: LineUp | None = None, results: int = POOL_MOST) -> int:
-    """Step 4: defense dice to roll, 0..6. ``results``: hits and crits that lie there, by which cards limit them."""
-    return limited(defense_parts(declared, attack), limit(declared, Pool.GREEN, attack, results))
+def defense_pool(declared: Declared) -> int:
+    """Step 4: defense dice to roll, 0..6."""
+    return limited(defense_parts(declared), limit(declared, Pool.GREEN))
 
 
 WEAPON_VALUE: Final = Text("weapon value")
@@ -105,41 +104,37 @@ def attack_parts(declared: Declared) -> Parts:
 
 
 @lru_cache(maxsize=KEPT_MOST)
-def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
+def defense_parts(declared: Declared) -> Parts:
     """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
-    is_far = (
-        declared.range == 3 and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN, attack)
-    )
+    is_far = declared.range == 3 and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
     return (
         (defense.dice, AGILITY),
         *(((1, FAR),) if is_far else ()),
         *(((1, OBSTRUCTED),) if declared.obstructed else ()),
         *more_dice(defense, Side.DEFENDER),
-        *card_parts(declared, Pool.GREEN, attack),
+        *card_parts(declared, Pool.GREEN),
     )
 
 
-def range_bonus(declared: Declared, pool: Pool, attack: LineUp | None = None) -> set[What | None]:
+def range_bonus(declared: Declared, pool: Pool) -> set[What | None]:
     """What cards do to the die for range."""
-    found = standing_effects(declared, attack)
+    found = standing_effects(declared)
     return {effect.what for effect in found if effect.verb == "bonus" and effect.pool is pool}
 
 
-def card_parts(declared: Declared, pool: Pool, attack: LineUp | None = None) -> Parts:
+def card_parts(declared: Declared, pool: Pool) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
-    found = [one for one in standing_effects(declared, attack) if one.verb == "dice" and one.pool is pool]
+    found = [one for one in standing_effects(declared) if one.verb == "dice" and one.pool is pool]
     if pool is Pool.RED and is_restricted(declared):
         found = [one for one in found if one.most < 0]
     asking = [one for one in found if any(isinstance(given.test, FewDice) for given in one.given)]
-    parts = tuple((one.most, one.name or "card") for one in found if one not in asking)
-    if not asking:
-        return parts
-    dice = sum(
-        count for count, _ in (*(attack_parts if pool is Pool.RED else defense_parts)(without(declared, asking)),)
-    )
-    few = (one for one in asking if all_hold(one.given, Scene(declared.attack, dice)))
-    return (*parts, *((one.most, one.name or "card") for one in few))
+    if asking:  # they ask how many dice there are without them
+        parts_of = attack_parts if pool is Pool.RED else defense_parts
+        scene = Scene(declared.attack, sum(count for count, _ in parts_of(without(declared, asking))))
+        few = [one for one in asking if all_hold(one.given, scene)]
+        found = [*(one for one in found if one not in asking), *few]
+    return tuple((one.most, one.name or "card") for one in found)
 
 
 def without(declared: Declared, effects: list[Effect]) -> Declared:
@@ -152,10 +147,10 @@ def without(declared: Declared, effects: list[Effect]) -> Declared:
     )
 
 
-def limit(declared: Declared, pool: Pool, attack: LineUp | None = None, results: int = POOL_MOST) -> int:
-    """The most dice that cards allow."""
-    found = standing_effects(declared, attack)
-    limits = [results if one.faces else one.most for one in found if one.verb == "limit" and one.pool is pool]
+def limit(declared: Declared, pool: Pool) -> int:
+    """The most dice that cards allow, before it is known which results lie there."""
+    found = standing_effects(declared)
+    limits = [one.most for one in found if one.verb == "limit" and one.pool is pool and not one.faces]
     return min(limits, default=POOL_MOST)
 
 

@@ -1,0 +1,392 @@
+"""The exact distribution of a roll in dice notation, where it can be counted in reasonable time.
+
+Pools are independent, so a tree is counted from its leaves: a pool of n equal dice is the n-th power of the
+distribution of one die, a sum is a convolution, and a comparison splits two distributions.
+
+Convolutions are done by Kronecker substitution. Write a distribution as the polynomial sum(weight_v x^v) and put
+x = 2^(8 b), with b bytes enough for every weight of the result. The polynomial becomes one integer, and Python's own
+multiplication of integers does all additions and carries at once: no weight reaches 2^(8 b), so no two of them mix, and
+the weights are the digits of the product in base 2^(8 b). 100 dice of 20 sides take 4 ms, and term by term 600.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb, gcd, prod
+from typing import Final, TypeVar
+
+from bot.odds import effort
+from bot.odds.distribution import Distribution
+from bot.odds.luck import CACHED
+from bot.rules.anydice.notation import Line, parse
+from bot.rules.anydice.play import percent
+from bot.rules.anydice.tree import (
+    CHAIN_MOST,
+    TENS,
+    Best,
+    Calculation,
+    Comparison,
+    Digits,
+    Node,
+    Number,
+    Pool,
+    Rounded,
+    calculate,
+    calculate_exactly,
+    rounded,
+)
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+
+K = TypeVar("K", bound=Hashable)
+
+BYTES_MOST: Final = 120_000
+"""The longest integer that a distribution is packed into: Python multiplies two such in some 50 ms, without a pause."""
+PAIRS_MOST: Final = 100_000
+"""The most pairs of outcomes that are looked at one by one."""
+KEEP_MOST: Final = 3_000_000
+"""The most bytes that are moved to count which dice are kept."""
+AT_ONCE: Final = 10
+"""Within ``effort.small_only`` a tenth of each of these: some 2 ms."""
+
+
+class Uncountable(PlayerError):
+    """The exact distribution of a roll takes too long, or is not known."""
+
+
+def uncountable(why: Text) -> Uncountable:
+    return Uncountable(Text("I can roll this, but not count its exact odds: {why}.", why=why))
+
+
+@lru_cache(maxsize=CACHED)
+def law(text: str) -> Distribution[int]:
+    """The distribution of what dice notation comes to, in the order of the totals. Raises ``Uncountable``."""
+    return ordered(of_tree(parse(text).line.tree))
+
+
+def ordered(distribution: Distribution[int]) -> Distribution[int]:
+    return reduced({value: distribution.weights[value] for value in sorted(distribution.weights)}, distribution.total)
+
+
+def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
+    """With weights that have no divisor in common, and without impossible outcomes."""
+    divisor = gcd(total, *weights.values())
+    return Distribution({value: weight // divisor for value, weight in weights.items() if weight}, total // divisor)
+
+
+def of_tree(node: Node) -> Distribution[int]:
+    """The law of a tree, whose parts are independent."""
+    if isinstance(node, Number):
+        return Distribution({node.value: 1}, 1)
+    if isinstance(node, Pool):
+        return of_pool(node)
+    if isinstance(node, Digits):
+        return of_digits(node)
+    if isinstance(node, Best):
+        return best([of_tree(one) for one in node.choices], highest=node.highest)
+    if isinstance(node, Rounded):
+        return reduced_map(exactly(node.node), lambda value: rounded(node.how, value))
+    left, right = of_tree(node.left), of_tree(node.right)
+    if isinstance(node, Comparison):
+        return compared(left, node, right)
+    return calculated(left, node, right)
+
+
+def reduced_map(distribution: Distribution[Fraction], value: Callable[[Fraction], int]) -> Distribution[int]:
+    found = distribution.map(value)
+    return reduced(found.weights, found.total)
+
+
+def exactly(node: Node) -> Distribution[Fraction]:
+    """The law of a tree in which no division is rounded."""
+    if not isinstance(node, Calculation):
+        return of_tree(node).map(Fraction)
+    left, right = exactly(node.left), exactly(node.right)
+    return combined(left, right, lambda one, other: Fraction(calculate_exactly(node.operator, one, other)))
+
+
+def of_digits(node: Digits) -> Distribution[int]:
+    """Every number whose digits the dice can show is as likely as any other."""
+    numbers_so_far = [0]
+    for pool in node.pools:
+        numbers_so_far = [10 * number + face for number in numbers_so_far for face in pool.faces]
+    return Distribution(dict.fromkeys(numbers_so_far, 1), len(numbers_so_far))
+
+
+def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:
+    """The highest of independent outcomes is at most v where each of them is: P(all <= v) is a product.
+
+    The lowest is the highest of the negatives.
+    """
+    if not highest:
+        return best([one.map(int.__neg__) for one in laws], highest=True).map(int.__neg__)
+    effort.check(sum(len(one.weights) for one in laws), PAIRS_MOST // AT_ONCE)
+    values = sorted({value for one in laws for value in one.weights})
+    below, total, weights = [0] * len(laws), prod(one.total for one in laws), dict[int, int]()
+    before = 0
+    for value in values:
+        below = [sum_so_far + one.weights.get(value, 0) for sum_so_far, one in zip(below, laws, strict=True)]
+        weights[value], before = prod(below) - before, prod(below)
+    return reduced(weights, total)
+
+
+def calculated(left: Distribution[int], node: Calculation, right: Distribution[int]) -> Distribution[int]:
+    pairs = len(left.weights) * len(right.weights)
+    if node.operator in "+-" and pairs > PAIRS_MOST // 20:
+        return convolved(left, right.map(int.__neg__) if node.operator == "-" else right)
+    return combined(left, right, lambda one, other: calculate(node.operator, one, other))
+
+
+def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K, K], K]) -> Distribution[K]:
+    """The law of what is made of two independent outcomes, pair by pair."""
+    pairs = len(left.weights) * len(right.weights)
+    effort.check(pairs, PAIRS_MOST // AT_ONCE)
+    if pairs > PAIRS_MOST:
+        raise uncountable(Text("there are too many results to combine"))
+    weights: defaultdict[K, int] = defaultdict(int)
+    for (one, here), (other, there) in product(left.weights.items(), right.weights.items()):
+        weights[combine(one, other)] += here * there
+    return reduced(weights, left.total * right.total)
+
+
+def compared(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
+    """The weight of 1 where it holds, and of 0 where not."""
+    higher, equal, lower = duel(left, right)
+    holds = {
+        ">": higher,
+        ">=": higher + equal,
+        "=": equal,
+        "!=": higher + lower,
+        "<=": lower + equal,
+        "<": lower,
+    }[node.sign]
+    total = left.total * right.total
+    return reduced({0: total - holds, 1: holds}, total)
+
+
+def duel(left: Distribution[int], right: Distribution[int]) -> tuple[int, int, int]:
+    """How many of ``left.total * right.total`` ways make the left higher, both equal, and the left lower.
+
+    One pass over both in order: before each outcome of the left, everything lower of the right has been added up.
+    """
+    higher, equal, below = 0, 0, 0
+    rest = sorted(right.weights.items(), reverse=True)
+    for value in sorted(left.weights):
+        while rest and rest[-1][0] < value:
+            below += rest.pop()[1]
+        higher += left.weights[value] * below
+        equal += left.weights[value] * right.weights.get(value, 0)
+    return higher, equal, left.total * right.total - higher - equal
+
+
+# Convolution
+
+
+def pack(distribution: Distribution[int], size: int) -> int:
+    """The weights as digits of ``size`` bytes, the least outcome first."""
+    first, last = min(distribution.weights), max(distribution.weights)
+    digits = (distribution.weights.get(value, 0).to_bytes(size, "little") for value in range(first, last + 1))
+    return int.from_bytes(b"".join(digits), "little")
+
+
+def unpack(packed: int, size: int, first: int, length: int, total: int) -> Distribution[int]:
+    digits = packed.to_bytes(size * length, "little")
+    weights = {first + at: int.from_bytes(digits[at * size : (at + 1) * size], "little") for at in range(length)}
+    return reduced(weights, total)
+
+
+def size_of(total: int, length: int) -> int:
+    """Bytes of a digit that holds ``total``. Raises ``Uncountable`` if so many digits are too long."""
+    size = (total.bit_length() + 7) // 8
+    effort.check(size * length, BYTES_MOST // AT_ONCE)
+    if size * length > BYTES_MOST:
+        raise uncountable(Text("there are too many dice or too many sides"))
+    return size
+
+
+def convolved(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
+    """The distribution of the sum of two independent outcomes."""
+    first = min(left.weights) + min(right.weights)
+    length = max(left.weights) + max(right.weights) - first + 1
+    size = size_of(left.total * right.total, length)
+    return unpack(pack(left, size) * pack(right, size), size, first, length, left.total * right.total)
+
+
+def power(one: Distribution[int], times: int) -> Distribution[int]:
+    """The distribution of the sum of ``times`` independent outcomes."""
+    if times == 1:
+        return one
+    first, last = times * min(one.weights), times * max(one.weights)
+    length = last - first + 1
+    # Before one.total ** times is worked out: it is what makes the digits long.
+    if one.total.bit_length() * times // 8 * length > BYTES_MOST + length:
+        raise uncountable(Text("there are too many dice or too many sides"))
+    total = one.total**times
+    size = size_of(total, length)
+    return unpack(pack(one, size) ** times, size, first, length, total)
+
+
+# Pools
+
+
+def of_pool(pool: Pool) -> Distribution[int]:
+    if pool.bonus:
+        return of_tens(pool)
+    if pool.keep is None:
+        return power(of_chain(pool), pool.count)
+    if pool.explode is None:
+        return kept(pool, of_die(pool))
+    if pool.grows:
+        return kept(pool, grown(pool))
+    raise uncountable(Text("dice explode, and only some of them are kept"))
+
+
+def of_tens(pool: Pool) -> Distribution[int]:
+    """A d100 with bonus or penalty dice: with its own there are k tens, and the best, or worst, of their results stays.
+
+    With ones u the ten results t + u, in their order, are v_1 < ... < v_10 (00 with a 0 is 100). The best of k is v_i
+    in (11 - i)^k - (10 - i)^k of 10^k ways, the worst in i^k - (i - 1)^k.
+    """
+    tens, weights = abs(pool.bonus) + 1, dict[int, int]()
+    for ones in range(10):
+        results = sorted(percent(ten, ones) for ten in TENS)
+        for at, result in enumerate(results if pool.bonus < 0 else reversed(results), 1):
+            weights[result] = at**tens - (at - 1) ** tens
+    return reduced(weights, 10 * 10**tens)
+
+
+def of_die(pool: Pool) -> Distribution[int]:
+    """The faces of one die after its rerolls.
+
+    Of s faces m are rerolled, at most r times in all. A face that stays comes at the first throw, or after 1, ..., r
+    rerolls: sum(m^i s^(r - i), i = 0 ... r) of s^(r + 1) ways. A face that is rerolled remains only if all r rerolls
+    showed such a face too: the r faces before it are free, m^r ways.
+    """
+    sides, test = len(pool.faces), pool.reroll
+    if test is None:
+        return Distribution(dict.fromkeys(pool.faces, 1), sides)
+    most = 1 if pool.reroll_once else CHAIN_MOST
+    matched = sum(map(test.fits, pool.faces))
+    stays = sum(matched**at * sides ** (most - at) for at in range(most + 1))
+    weights = {face: matched**most if test.fits(face) else stays for face in pool.faces}
+    return reduced(weights, sides ** (most + 1))
+
+
+def of_chain(pool: Pool) -> Distribution[int]:
+    """What one die adds to its pool, with the dice that explode out of it.
+
+    Let X_0 be one die and X_j a die with at most j more behind it: a face that does not explode adds its value, one
+    that does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A die behind another one may count
+    less: then the first die has values of its own.
+    """
+    die = of_die(pool)
+    if pool.explode is None:
+        return reduced_values(die, pool.value)
+    if pool.grows:
+        return reduced_values(grown(pool), pool.value)
+    return linked(pool, die, of_followers(pool), 0)
+
+
+def of_followers(pool: Pool) -> Distribution[int]:
+    """What follows a die that explodes: X_9."""
+    die, less = of_die(pool), int(pool.explosion == "penetrating")
+    behind = reduced_values(die, lambda face: pool.value(face - less))
+    for _ in range(CHAIN_MOST - 1):
+        behind = linked(pool, die, behind, less)
+    return behind
+
+
+def reduced_values(die: Distribution[int], value: Callable[[int], int]) -> Distribution[int]:
+    found = die.map(value)
+    return reduced(found.weights, found.total)
+
+
+def linked(pool: Pool, die: Distribution[int], behind: Distribution[int], less: int) -> Distribution[int]:
+    """One die with the law of what stands behind it if it explodes; it counts ``less`` than it shows."""
+    return chained(pool, die, behind, lambda face: pool.value(face - less))
+
+
+def grown(pool: Pool) -> Distribution[int]:
+    """What one die shows that adds up all that explodes out of it, before limits."""
+    die = of_die(pool)
+    behind = die
+    for _ in range(CHAIN_MOST):
+        behind = chained(pool, die, behind, int)
+    return behind
+
+
+def chained(
+    pool: Pool, die: Distribution[int], behind: Distribution[int], value: Callable[[int], int]
+) -> Distribution[int]:
+    """A die that adds ``behind`` if it explodes."""
+    assert pool.explode is not None  # noqa: S101 - whoever calls has looked
+    exploding = sum(map(pool.explode.fits, die.weights))
+    effort.check(len(behind.weights) * exploding, PAIRS_MOST // AT_ONCE)
+    if len(behind.weights) * exploding > PAIRS_MOST:
+        raise uncountable(Text("the dice have too many sides to explode"))
+    weights: defaultdict[int, int] = defaultdict(int)
+    for face, weight in die.weights.items():
+        if pool.explode.fits(face):
+            for more, ways in behind.weights.items():
+                weights[value(face) + more] += weight * ways
+        else:
+            weights[value(face)] += weight * behind.total
+    return reduced(weights, die.total * behind.total)
+
+
+def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
+    """What the kept dice of a pool add up to, of which each shows ``die``.
+
+    The dice are placed value by value, the lowest first: c of the n - j dice that are not placed yet lie on a value of
+    weight w in comb(n - j, c) w^c ways. The dice take the places j, ..., j + c - 1 in the order of their values, so how
+    many of them lie between the dropped ends is known, and each of those adds the value to the sum. ``ways[j]`` is the
+    polynomial of the sum so far, packed; adding is a shift. Values are counted from the lowest: none is negative.
+    """
+    assert pool.keep is not None  # noqa: S101 - whoever calls has looked
+    faces = die.map(pool.limited)  # the order, and what is dropped, goes by what a die counts after mi and ma
+    low, high = pool.keep.kept(pool.count)
+    dice, middle = pool.count, pool.count - high
+    adds = {face: pool.value(face) for face in faces.weights}
+    first = min(adds.values())
+    length = (middle - low) * (max(adds.values()) - first) + 1
+    moved = die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 // 40
+    effort.check(moved, KEEP_MOST // AT_ONCE)
+    if moved > KEEP_MOST:
+        raise uncountable(Text("there are too many dice of which some are kept"))
+    total = die.total**dice
+    size = size_of(total, length)
+    ways = {0: 1}
+    for face in sorted(adds):
+        weight, after = faces.weights[face], defaultdict[int, int](int)
+        powers = [weight**more for more in range(dice + 1)]
+        for placed, packed in ways.items():
+            for more in range(dice - placed + 1):
+                between = max(0, min(placed + more, middle) - max(placed, low))
+                shift = 8 * size * between * (adds[face] - first)
+                after[placed + more] += (packed * (comb(dice - placed, more) * powers[more])) << shift
+        ways = dict(after)
+    return unpack(ways[dice], size, first * (middle - low), length, total)
+
+
+# Where chains end
+
+
+def cut_off(line: Line) -> Fraction:
+    """The chance that any die would go on after its last explosion or reroll. Each of n dice stays below it alone."""
+    stays = Fraction(1)
+    for pool in line.pools:
+        stays *= (1 - cut_off_of_die(pool)) ** pool.count
+    return 1 - stays
+
+
+def cut_off_of_die(pool: Pool) -> Fraction:
+    """A die that is rerolled until it fits is cut off after 10 rerolls; a chain, where it would go on after 10 more."""
+    chance = Fraction(0)
+    if pool.explode is not None:
+        die = of_die(pool)
+        chance = die.probability(pool.explode.fits) ** (CHAIN_MOST + 1)
+    elif pool.reroll is not None and not pool.reroll_once:
+        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (CHAIN_MOST + 1)
+    return chance

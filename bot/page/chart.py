@@ -1,0 +1,74 @@
+"""A chart as SVG: distributions as level bars, an outcome a row, as a page shows them and people copy them.
+
+The picture of the same figure on a card (``bot.render.figures.bars``) has upright bars in a palette of its own; here
+everything is text and boxes, which a screen reader reads, a phone enlarges and a printer prints.
+"""
+
+from fractions import Fraction
+from typing import Final
+
+from bot.languages.say import say
+from bot.page.html import Html, tag
+from bot.render.card import Bars
+from bot.render.text import mean_of, percent
+from bot.rules.text import Text
+
+WIDTH: Final = 400
+LABEL: Final = 56
+"""Where bars begin; their labels end a little before."""
+ROOM: Final = 190
+"""Of the longest bar; its percent stands behind it."""
+BAR: Final = 20
+GAP: Final = 10
+LINE: Final = 24
+"""Of the legend."""
+
+
+def chart(figure: Bars, alt: str) -> Html:
+    """The figure with its legend; ``alt`` is the same in words."""
+    count = max(1, len(figure.series))
+    most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(1)) or Fraction(1)
+    top, pitch = LINE * count + GAP, BAR * count + GAP
+    height = top + pitch * len(figure.bars)
+    parts = [part for series in range(len(figure.series)) for part in legend(figure, series)]
+    for at, bar in enumerate(figure.bars):
+        y = top + pitch * at
+        parts.append(text(say(bar.label), LABEL - 10, y + BAR * count / 2, "end", "label"))
+        for series, chance in enumerate(bar.chances):
+            wide = round(float(ROOM * chance / most), 1)
+            parts.append(box(LABEL, y + BAR * series, max(wide, 1), series))
+            parts.append(text(said(figure, at, series), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
+    return tag(
+        "svg",
+        *parts,
+        class_="chart",
+        viewBox=f"0 0 {WIDTH} {height}",
+        role="img",
+        aria_label=alt,
+        xmlns="http://www.w3.org/2000/svg",
+    )
+
+
+def legend(figure: Bars, series: int) -> tuple[Html, Html]:
+    """The sign of a series, and its name with its mean."""
+    name, y = figure.series[series], LINE * series
+    mean = figure.means[series] if series < len(figure.means) else None
+    words = Text("{name}, mean {mean}", name=name, mean=mean_of(figure, mean)) if mean is not None else name
+    return box(LABEL, y + 3, BAR, series), text(say(words), LABEL + BAR + 8, y + LINE / 2, "start", "name")
+
+
+def said(figure: Bars, at: int, series: int) -> str:
+    """``12.5 %``, and where the chart says so the chance of so much or more: ``12.5 % · ≥ 40.0 %``."""
+    chance = say(percent(figure.bars[at].chances[series], 1))
+    if not figure.cumulative or not at:
+        return chance
+    more = sum((bar.chances[series] for bar in figure.bars[at:]), Fraction(0))
+    return f"{chance} · ≥ {say(percent(more, 1))}"
+
+
+def box(x: float, y: float, wide: float, series: int) -> Html:
+    return tag("rect", x=str(x), y=str(y), width=str(wide), height=str(BAR - 2), rx="3", class_=f"series-{series}")
+
+
+def text(words: str, x: float, y: float, anchor: str, kind: str) -> Html:
+    return tag("text", words, x=str(x), y=str(y), text_anchor=anchor, dominant_baseline="central", class_=kind)

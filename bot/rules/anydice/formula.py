@@ -1,0 +1,209 @@
+"""Small formulas in the rows of systems: ``rolled >= target + 10``, ``count(hunger == 1) >= 2``.
+
+They are written as in Python, of which this reads sums, comparisons, ``and``, ``or``, ``not``, ``x if y else z``,
+``max`` and ``min``. What dice show is measured: ``count(pool >= 6)``, ``sum(pool >= 4)``, ``highest(pool)``,
+``lowest(pool)``, ``alike(pool)`` (how many show the same) and ``symbols(S)``; the pool ``all`` is all dice.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+ALL: Final = "all"
+Kind = Literal["count", "sum", "highest", "lowest", "alike", "symbols"]
+KINDS: Final[tuple[Kind, ...]] = ("count", "sum", "highest", "lowest", "alike", "symbols")
+SIGNS: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
+    ast.Eq: int.__eq__,
+    ast.NotEq: int.__ne__,
+    ast.Lt: int.__lt__,
+    ast.LtE: int.__le__,
+    ast.Gt: int.__gt__,
+    ast.GtE: int.__ge__,
+}
+OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
+    ast.Add: int.__add__,
+    ast.Sub: int.__sub__,
+    ast.Mult: int.__mul__,
+    ast.FloorDiv: int.__floordiv__,
+    ast.Mod: int.__mod__,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that the dice of a pool show together. ``test`` says which faces ``count`` and ``sum`` take."""
+
+    kind: Kind
+    pool: str
+    sign: type[ast.cmpop] | None = None
+    number: int = 0
+
+    def part(self, pool: str, face: int, symbols: str) -> Any:
+        """What one die brings, None for nothing; parts are joined in any order."""
+        if self.kind != "symbols" and self.pool not in (pool, ALL):
+            return None
+        fits = self.sign is None or SIGNS[self.sign](face, self.number)
+        if self.kind == "symbols":
+            return symbols.count(self.pool)
+        if self.kind == "alike":
+            return (face,)
+        if self.kind in ("highest", "lowest"):
+            return face
+        return (face if self.kind == "sum" else 1) * fits
+
+    def joined(self, one: Any, other: Any) -> Any:
+        """The part of two groups of dice together; None is that of no dice."""
+        if one is None or other is None:
+            return other if one is None else one
+        if self.kind in ("highest", "lowest"):
+            return max(one, other) if self.kind == "highest" else min(one, other)
+        return tuple(sorted(one + other)) if self.kind == "alike" else one + other
+
+    def value(self, part: Any) -> int:
+        if part is None:
+            return 0
+        return max(Counter(part).values()) if self.kind == "alike" else int(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Measures that are added up, each so often: ``symbols(S) - symbols(F)``. Only their sum is kept."""
+
+    terms: tuple[tuple[int, Measure], ...]
+
+    def part(self, pool: str, face: int, symbols: str) -> int:
+        return sum(times * (one.part(pool, face, symbols) or 0) for times, one in self.terms)
+
+    def joined(self, one: int | None, other: int | None) -> int:
+        return (one or 0) + (other or 0)
+
+    def value(self, part: int | None) -> int:
+        return part or 0
+
+
+Measured = Measure | Net
+Known = Mapping[str | Measured, int]
+
+
+def measured(one: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
+    """Its value for dice, each with its pool, its face and the symbols on it."""
+    part: Any = None
+    for pool, face, symbols in dice:
+        part = one.joined(part, one.part(pool, face, symbols))
+    return one.value(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula, parsed. Its value needs each of ``names`` and ``measures``."""
+
+    tree: ast.expr
+    names: frozenset[str]
+    measures: tuple[Measured, ...]
+
+    def value(self, known: Known) -> int:
+        return int(evaluated(self.tree, known))
+
+
+def formula(text: str) -> Formula:
+    """Raises ``ValueError`` for what is no formula."""
+    tree = ast.parse(text.strip(), mode="eval").body
+    measures = list(measures_of(tree))
+    within = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Call) for one in ast.walk(node.func)}
+    within |= {
+        id(one)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and named(node) in (*KINDS, "given")
+        for one in ast.walk(node)
+    }
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in within}
+    return Formula(tree, frozenset(names), tuple(measures))
+
+
+def measures_of(node: ast.AST) -> Iterator[Measured]:
+    """What a formula asks of the dice; measures that are only added up count as one."""
+    if isinstance(node, ast.expr) and (net := net_of(node)) is not None:
+        yield net
+    elif isinstance(node, ast.Call) and named(node) in KINDS:
+        yield measure(node)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from measures_of(child)
+
+
+def net_of(node: ast.expr) -> Net | None:
+    """A sum or difference of counts, sums and symbols; None for anything else."""
+    terms = terms_of(node)
+    return Net(tuple(terms)) if terms is not None and isinstance(node, ast.BinOp) else None
+
+
+def terms_of(node: ast.expr) -> list[tuple[int, Measure]] | None:
+    if isinstance(node, ast.Call) and named(node) in ("count", "sum", "symbols"):
+        return [(1, measure(node))]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        left, right = terms_of(node.left), terms_of(node.right)
+        sign = 1 if isinstance(node.op, ast.Add) else -1
+        return None if left is None or right is None else [*left, *((sign * times, one) for times, one in right)]
+    return None
+
+
+def named(call: ast.Call) -> str:
+    if not isinstance(call.func, ast.Name) or len(call.args) < 1:
+        raise ValueError(ast.unparse(call))
+    return call.func.id
+
+
+def measure(call: ast.Call) -> Measure:
+    (what,) = call.args
+    kind = next(one for one in KINDS if one == named(call))
+    if isinstance(what, ast.Name):
+        return Measure(kind, what.id)
+    if (
+        isinstance(what, ast.Compare)
+        and isinstance(what.left, ast.Name)
+        and isinstance(what.comparators[0], ast.Constant)
+    ):
+        return Measure(kind, what.left.id, type(what.ops[0]), int(str(what.comparators[0].value)))
+    raise ValueError(ast.unparse(call))
+
+
+def evaluated(node: ast.expr, known: Known) -> int:
+    match node:
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.Name(id=name):
+            return known[name]
+        case ast.BinOp() if (net := net_of(node)) is not None:
+            return known[net]
+        case ast.BinOp(left=left, op=operator, right=right):
+            return OPERATORS[type(operator)](evaluated(left, known), evaluated(right, known))
+        case ast.UnaryOp(op=sign, operand=operand):
+            value = evaluated(operand, known)
+            return int(not value) if isinstance(sign, ast.Not) else -value
+        case ast.BoolOp(op=word, values=parts):
+            ways = (bool(evaluated(part, known)) for part in parts)
+            return int(all(ways) if isinstance(word, ast.And) else any(ways))
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            return evaluated(body if evaluated(test, known) else otherwise, known)
+        case ast.Compare(left=left, ops=signs, comparators=others):
+            pairs = pairwise(evaluated(one, known) for one in (left, *others))
+            return int(all(SIGNS[type(sign)](*pair) for sign, pair in zip(signs, pairs, strict=True)))
+        case ast.Call():
+            return called(node, known)
+    raise ValueError(ast.unparse(node))
+
+
+def called(call: ast.Call, known: Known) -> int:
+    """A measure, the higher or lower of some values, or whether an option was typed."""
+    name = named(call)
+    if name in KINDS:
+        return known[measure(call)]
+    if name == "given":
+        return known[f"given {ast.unparse(call.args[0])}"]
+    values = [evaluated(one, known) for one in call.args]
+    if name not in ("max", "min"):
+        raise ValueError(ast.unparse(call))
+    return max(values) if name == "max" else min(values)

@@ -1,0 +1,120 @@
+"""A question of the page and its answer, both as JSON: what ``worker.js`` calls in the browser.
+
+A question is ``{"game", "language", "shared": {field: text}, "asks": [{field: text}, ...]}``; an answer has HTML, and
+never a traceback: whatever came by an address is read as what a stranger typed.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.languages.say import say, speaking
+from bot.odds.luck import Uncountable
+from bot.page.chart import chart
+from bot.page.html import EMPTY, Html, escaped, joined, tag
+from bot.render.card import Bars, Card
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.site.forms import Form, Words, fields
+from bot.site.games import FORMS
+
+TEXT_MOST: Final = 20_000
+NO_QUESTION: Final = Text("This address holds no question. Fill in the form below.")
+TOO_LARGE: Final = Text("That is too much to count exactly here. Ask with fewer dice, tokens or effects.")
+TYPED: Final = re.compile(r"`([^`]*)`")
+
+
+class NoQuestion(PlayerError):
+    """What came is no question of this page."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_QUESTION)
+
+
+def answer(text: str) -> str:
+    """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML."""
+    language: Language = ENGLISH
+    found: dict[str, str] = {}
+    try:
+        form, language, shared, asks = read(text)
+        with speaking(language):
+            found = answered(form, shared, asks)
+    except PlayerError as error:
+        with speaking(language):
+            found["error"] = tag("p", sentence(say(error.text)), class_="error")
+    except (Uncountable, MemoryError, RecursionError):
+        with speaking(language):
+            found["error"] = tag("p", TOO_LARGE, class_="error")
+    return json.dumps(found)
+
+
+def answered(form: Form, shared: Words, asks: Sequence[Words]) -> dict[str, str]:
+    """The fields first, so that they are there though the question cannot be answered."""
+    found: dict[str, str] = {}
+    try:
+        found["fields"] = joined([tag("fieldset", *asked(form, shared, one, at)) for at, one in enumerate(asks)])
+        found["cards"] = joined([as_html(one) for one in form.cards(shared, asks)])
+    except (PlayerError, Uncountable) as error:
+        text = error.text if isinstance(error, PlayerError) else TOO_LARGE
+        found["error"] = tag("p", sentence(say(text)), class_="error")
+    return found
+
+
+def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
+    """The parts of a question. Raises ``NoQuestion``."""
+    try:
+        raw = json.loads(text[: 4 * TEXT_MOST])
+    except (ValueError, RecursionError):
+        raise NoQuestion from None
+    if not isinstance(raw, dict) or raw.get("game") not in FORMS or not isinstance(raw.get("asks"), list):
+        raise NoQuestion
+    form = FORMS[raw["game"]]
+    asks = [words(one) for one in raw["asks"][: form.most]] or [{}]
+    return form, LANGUAGES.get(str(raw.get("language")), ENGLISH), words(raw.get("shared", {})), asks
+
+
+def words(raw: object) -> Words:
+    """What was typed or picked, empty fields left out. Raises ``NoQuestion``."""
+    if not isinstance(raw, dict) or not all(isinstance(one, str) for one in raw.values()):
+        raise NoQuestion
+    return {str(key)[:40]: one[:TEXT_MOST] for key, one in raw.items() if one.strip()}
+
+
+def sentence(text: str) -> Html:
+    """A sentence with its typed words as such."""
+    parts = TYPED.split(text)
+    return joined([tag("code", part) if at % 2 else escaped(part) for at, part in enumerate(parts)])
+
+
+def asked(form: Form, shared: Words, values: Words, at: int) -> list[Html]:
+    """The fields of one choice."""
+    shown = form.fields(shared, values) if form.fields is not None else form.asked
+    return fields(shown, values, f"ask-{at}")
+
+
+def as_html(card: Card) -> Html:
+    """A card of odds: its outcome first, then the chart, then the numbers."""
+    drawn = chart(card.figure, say(card.alt)) if isinstance(card.figure, Bars) else EMPTY
+    rows = [tag("div", tag("dt", name), tag("dd", lines(say(value)))) for name, value in card.facts]
+    return tag(
+        "article",
+        tag("h2", card.title),
+        tag("p", card.outcome, class_="outcome"),
+        drawn or (tag("p", card.alt) if card.alt else None),
+        tag("dl", *rows) if rows else None,
+        counted(card) if card.small else None,
+    )
+
+
+def counted(card: Card) -> Html:
+    """How both sides are taken to play, and what is not counted: for whoever wants to know."""
+    return tag(
+        "details", tag("summary", Text("How is this counted?")), tag("p", sentence(say(card.small)), class_="small")
+    )
+
+
+def lines(text: str) -> Html:
+    """Lines of a text one below the other."""
+    return joined([tag("span", one, class_="line") for one in text.split("\n")])

@@ -1,0 +1,288 @@
+"""``python -m bot.site.build OUT``: the folder of the page, ready for any static host.
+
+What runs in the browser is the bot's own code, packed as it is, on Pyodide out of its npm package, whose hash is known
+here. ``--serve`` shows the folder on this computer afterwards.
+"""
+
+import argparse
+import base64
+import hashlib
+import http.server
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bot import invitation, package
+from bot.languages import LANGUAGES, Translated
+from bot.languages.compiling import compile_catalogues
+from bot.languages.say import say, speaking
+from bot.page.html import Html, tag
+from bot.rules.text import Text
+from bot.site.forms import fields
+from bot.site.games import FORMS
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+KEPT: Final = ROOT / "build" / "pyodide"
+"""Where the package is kept from one build to the next."""
+PYODIDE: Final = "pyodide@314.0.7"
+PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+"""SHA-512 of the package, as npm writes it."""
+PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
+PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
+"""Packages of the bot that count and say odds; of others the files below."""
+ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
+KINDS: Final = (".py", ".json", ".toml", ".mo")
+DRAWING: Final = ("art", "figures", "fonts")
+"""Rooms of ``render`` that draw pictures, which the page does not need."""
+STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
+POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types site"
+)
+TITLE: Final = Text("Exact odds for tabletop dice")
+ABOUT: Final = Text(
+    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion and any dice: counted exactly, never sampled, on your "
+    "own device. Nothing that you type is sent anywhere."
+)
+
+
+class NotBuilt(Exception):
+    """The folder cannot be made; the sentence says what to do."""
+
+
+def build(out: Path, client_id: int | None = None) -> None:
+    """Write the whole folder. Raises ``NotBuilt``."""
+    compile_catalogues()
+    out.mkdir(parents=True, exist_ok=True)
+    pyodide(KEPT)
+    shutil.copytree(KEPT, out / "pyodide", dirs_exist_ok=True)
+    (out / "rollcall.zip").write_bytes(packed(ours(is_language=False)))
+    (out / "languages.zip").write_bytes(packed([*ours(is_language=True), *babel()]))
+    for name in STATIC:
+        shutil.copy(HERE / "static" / name, out / name)
+    for key, language in LANGUAGES.items():
+        with speaking(language):
+            (out / file_of(key)).write_text(document(key, client_id), encoding="utf-8")
+    (out / "licences.txt").write_text(licences(), encoding="utf-8")
+    names = sorted(str(one.relative_to(out)) for one in out.rglob("*") if one.is_file() and one.name != "files.json")
+    digest = hashlib.sha256(b"".join((out / name).read_bytes() for name in names)).hexdigest()[:16]
+    (out / "files.json").write_text(json.dumps({"version": digest, "files": names}), encoding="utf-8")
+
+
+def file_of(language: str) -> str:
+    """``index.html`` in English, ``index.de.html`` in German."""
+    return "index.html" if language == "en" else f"index.{language}.html"
+
+
+# What runs in the browser
+
+
+def pyodide(folder: Path) -> None:
+    """Python for the browser, out of its npm package."""
+    if all((folder / name).exists() for name in PYODIDE_FILES):
+        return
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NotBuilt(
+            f"The page needs npm, which brings {PYODIDE}. Install it (Debian: apt install npm) and try again."
+        )
+    with tempfile.TemporaryDirectory() as kept:
+        command = [npm, "pack", "--silent", PYODIDE]
+        ended = subprocess.run(command, cwd=kept, capture_output=True, check=False)  # noqa: S603 - npm, as it was found
+        found = sorted(Path(kept).glob("*.tgz"))
+        if ended.returncode or not found:
+            raise NotBuilt(f"npm could not bring {PYODIDE}. Check the network and try again.")
+        data = found[0].read_bytes()
+    if base64.b64encode(hashlib.sha512(data).digest()).decode() != PYODIDE_HASH:
+        raise NotBuilt(f"{PYODIDE} is not the package that is known here. Do not use it.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for name in PYODIDE_FILES:
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None, name  # noqa: S101 - the hash says so
+            (folder / name).write_bytes(member.read())
+
+
+def packed(files: Iterable[tuple[str, Path]]) -> bytes:
+    """Files as a ZIP file, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, path in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def ours(*, is_language: bool) -> Iterator[tuple[str, Path]]:
+    """The bot's own modules and data, or what it says in other languages than English."""
+    bot = ROOT / "bot"
+    files = [bot / "__init__.py", *(bot / name for name in ALSO)]
+    files += [one for name in PACKED for one in (bot / name).rglob("*") if one.suffix in KINDS]
+    for one in files:
+        parts = one.relative_to(bot).parts
+        if (one.suffix == ".mo") == is_language and not (parts[0] == "render" and parts[1] in DRAWING):
+            yield str(one.relative_to(ROOT)), one
+
+
+def babel() -> Iterator[tuple[str, Path]]:
+    """Babel, which knows lists, numbers and percents of languages, with the data of ours alone."""
+    import babel as installed
+
+    folder = Path(installed.__file__).parent
+    locales = {"root", "en", *(str(one.locale) for one in LANGUAGES.values() if isinstance(one, Translated)), "pt"}
+    files = [
+        *folder.glob("*.py"),
+        *folder.glob("localtime/*.py"),
+        folder / "global.dat",
+        *(folder / "locale-data" / f"{one}.dat" for one in locales),
+    ]
+    yield from ((f"babel/{one.relative_to(folder)}", one) for one in files)
+
+
+# The documents
+
+
+def document(language: str, client_id: int | None) -> str:
+    """The page in a language, its forms there before Python is."""
+    tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in FORMS.items()]
+    add = tag("a", Text("Add to Discord"), href=invitation.to_server(client_id), class_="add") if client_id else None
+    others = [
+        tag("a", one.name, href=file_of(key), hreflang=key, lang=key, aria_current="true" if key == language else None)
+        for key, one in LANGUAGES.items()
+    ]
+    body = tag(
+        "body",
+        tag("header", tag("h1", TITLE), tag("p", ABOUT), add),
+        tag("nav", *tabs, role="tablist", aria_label=Text("Games")),
+        tag(
+            "main",
+            tag("div", *(form_of(key) for key in FORMS)),
+            tag("div", tag("section", id="answer", aria_live="polite"), tools(), class_="found"),
+        ),
+        tag(
+            "footer", tag("nav", *others, aria_label=Text("Languages")), tag("a", Text("Licences"), href="licences.txt")
+        ),
+        tag("script", "", type="module", src="site.js"),
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("meta", name="description", content=ABOUT),
+        tag("title", Text("{title} · Rollcall", title=TITLE)),
+        tag("link", rel="icon", href="icon.svg", type="image/svg+xml"),
+        tag("link", rel="stylesheet", href="site.css"),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang=language)}\n"
+
+
+def form_of(key: str) -> Html:
+    """The form of a game, with its example."""
+    form = FORMS[key]
+    return tag(
+        "form",
+        *fields(form.shared, form.example, f"{key}-shared"),
+        tag("div", tag("fieldset", *fields(form.asked, form.example, "ask-0")), class_="asks"),
+        tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more"))
+        if form.most > 1
+        else None,
+        id=f"form-{key}",
+        data_game=key,
+        data_most=form.most,
+        hidden=key != next(iter(FORMS)),
+    )
+
+
+def tools() -> Html:
+    """What is done with an answer, and the words that the script says."""
+    return tag(
+        "p",
+        tag("button", Text("Copy the address of this question"), type="button", id="share"),
+        tag("button", Text("Save the chart as a picture"), type="button", id="picture"),
+        tag("span", "", id="state", role="status"),
+        class_="tools",
+        data_loading=say(Text("Python is loading. You can fill in the form meanwhile.")),
+        data_counting=say(Text("Counting…")),
+        data_copied=say(Text("Copied.")),
+        data_slow=say(Text("That takes too long to count. Ask with fewer dice, tokens or effects.")),
+        data_failed=say(Text("That broke something here. Ask in another way, and report this question.")),
+        data_broken=say(Text("Python could not be loaded. Reload the page.")),
+    )
+
+
+def licences() -> str:
+    """What the folder holds of others, and on which terms."""
+    python = Path(os.__file__).parent / "LICENSE.txt"
+    terms = python.read_text(encoding="utf-8") if python.exists() else "PSF-2.0"
+    return f"""Rollcall {package.read().version}: MIT
+
+{(ROOT / "LICENSE").read_text(encoding="utf-8")}
+
+{PYODIDE}: Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/. Its source: https://github.com/pyodide/pyodide
+
+Babel: BSD-3-Clause, copyright (c) the Babel team, https://github.com/python-babel/babel. Its data: CLDR, copyright
+Unicode, Inc., https://www.unicode.org/license.txt
+
+CPython, in pyodide/python_stdlib.zip:
+
+{terms}
+"""
+
+
+# The command
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Files with the types that browsers want of modules."""
+
+    extensions_map = {  # noqa: RUF012 - the base class has it so
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: whoever looks at a page does not read a log."""
+
+
+def serve(folder: Path, port: int) -> None:
+    """Show the folder on this computer until Ctrl-C."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder))) as server:
+        sys.stdout.write(f"http://127.0.0.1:{server.server_port}/\n")
+        sys.stdout.flush()
+        server.serve_forever()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = argparse.ArgumentParser(prog="python -m bot.site.build", description="The page of odds, as plain files.")
+    options.add_argument("out", metavar="OUT", type=Path, nargs="?", default=Path("dist/site"))
+    options.add_argument("--client-id", type=int, metavar="ID", help="of your bot: the page then has Add to Discord")
+    options.add_argument("--serve", type=int, metavar="PORT", help="show it here afterwards; 0: a free port")
+    given = options.parse_args(arguments)
+    try:
+        build(given.out, given.client_id)
+    except NotBuilt as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"{given.out} is ready for any static host.\n")
+    sys.stdout.flush()
+    if given.serve is not None:
+        serve(given.out, given.serve)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

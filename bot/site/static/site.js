@@ -1,0 +1,197 @@
+// The page of odds: it keeps a question in the address, asks the worker, and shows the HTML that our own Python made.
+
+const policy = globalThis.trustedTypes?.createPolicy("site", {
+  createHTML: html => html,
+  createScriptURL: url => url,
+}) ?? { createHTML: html => html, createScriptURL: url => url };
+const $ = id => document.getElementById(id);
+const forms = new Map([...document.querySelectorAll("form[data-game]")].map(form => [form.dataset.game, form]));
+const first = [...forms.keys()][0], words = document.querySelector(".tools").dataset;
+const answer = $("answer"), state = $("state");
+const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000;
+let game = first, worker, asked = 0, answered = 0, waiting, late;
+
+// The worker
+
+function begin() {
+  worker?.terminate();
+  worker = new Worker(policy.createScriptURL(`worker.js?language=${document.documentElement.lang}`), { type: "module" });
+  worker.addEventListener("message", ({ data }) => {
+    if (data.broken) return say(words.broken);
+    if (data.ready) return ask();
+    if (data.id !== asked) return;
+    clearTimeout(late);
+    answered = data.id;
+    say(data.failed ? words.failed : "");
+    if (!data.failed) show(JSON.parse(data.text));
+  });
+}
+
+function ask() {
+  const question = { game, language: document.documentElement.lang, ...read() };
+  asked += 1;
+  if (answered) say(words.counting);
+  clearTimeout(late);
+  if (answered) late = setTimeout(() => { say(words.slow); begin(); }, PATIENCE);
+  worker.postMessage({ id: asked, text: JSON.stringify(question) });
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { write(); ask(); }, REST);
+}
+
+function show({ fields, cards, error }) {
+  if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
+  answer.innerHTML = policy.createHTML((error ?? "") + (cards ?? ""));
+}
+
+// Fields change where ships do. What somebody is typing in stays as it is, and so does the place of the keyboard.
+function renew(place, html) {
+  const fresh = document.createElement("div");
+  fresh.innerHTML = policy.createHTML(html);
+  const shape = of => [...of.querySelectorAll("input, select, textarea, option, legend, label")]
+    .map(one => [one.tagName, one.name, one.type, one.tagName === "OPTION" || one.type === "checkbox" ? one.value : "",
+      ["LABEL", "LEGEND"].includes(one.tagName) ? one.textContent : ""].join()).join("|");
+  if (shape(place) === shape(fresh)) return;
+  const id = document.activeElement?.id;
+  place.replaceChildren(...fresh.childNodes);
+  if (id) $(id)?.focus();
+}
+
+// The question: as the forms have it, and as the address has it
+
+function read() {
+  const form = forms.get(game), shared = {};
+  for (const one of form.querySelectorAll(":scope > p > [name]")) shared[one.name] = one.value;
+  const asks = [...form.querySelectorAll(".asks > fieldset")].map(set => {
+    const values = {};
+    for (const one of set.querySelectorAll("[name]")) {
+      if (one.type !== "checkbox") values[one.name] = one.value;
+      else if (one.checked) values[one.name] = values[one.name] ? `${values[one.name]}, ${one.value}` : one.value;
+    }
+    return values;
+  });
+  return { shared, asks };
+}
+
+function write() {
+  const held = `#${encodeURIComponent(JSON.stringify({ game, ...read() }))}`;
+  if (held.length < ADDRESS_MOST) history.replaceState(null, "", held);
+}
+
+function open() {
+  const held = location.hash.slice(1);
+  if (forms.has(held)) return turn(held);
+  let question;
+  try { question = JSON.parse(decodeURIComponent(held)); } catch { question = null; }
+  if (!forms.has(question?.game)) return turn(first);
+  turn(question.game);
+  fill(question);
+}
+
+function fill({ shared, asks }) {
+  const form = forms.get(game), place = form.querySelector(".asks");
+  for (const one of form.querySelectorAll(":scope > p > [name]")) one.value = String(shared?.[one.name] ?? "");
+  const many = Array.isArray(asks) ? asks.slice(0, form.dataset.most) : [];
+  while (place.children.length < many.length) another(form);
+  many.forEach((values, at) => {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      const found = [...place.children[at].querySelectorAll("[name]")].filter(one => one.name === name);
+      if (!found.length) place.children[at].append(kept(name, String(value)));
+      for (const one of found) {
+        if (one.type === "checkbox") one.checked = String(value).split(", ").includes(one.value);
+        else one.value = String(value);
+      }
+    }
+  });
+}
+
+// A ship or claim of an address, until Python has read the squads and made its list.
+function kept(name, value) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name, value });
+  return field;
+}
+
+function another(form) {
+  const place = form.querySelector(".asks"), copy = place.lastElementChild.cloneNode(true), at = place.children.length;
+  const from = place.lastElementChild.querySelectorAll("[name]");
+  copy.querySelectorAll("[name]").forEach((one, index) => {
+    if (one.type === "checkbox") one.checked = from[index].checked;
+    else one.value = from[index].value;
+  });
+  for (const one of copy.querySelectorAll("[id]")) one.id = one.id.replace(/^ask-\d+/, `ask-${at}`);
+  for (const one of copy.querySelectorAll("label")) one.htmlFor = one.htmlFor.replace(/^ask-\d+/, `ask-${at}`);
+  place.append(copy);
+  form.querySelector(".more").hidden = place.children.length >= form.dataset.most;
+}
+
+function turn(to) {
+  game = to;
+  for (const [key, form] of forms) form.hidden = key !== to;
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const on = tab.hash === `#${to}`;
+    tab.setAttribute("aria-selected", String(on));
+    tab.tabIndex = on ? 0 : -1;
+  }
+  answer.replaceChildren();
+}
+
+// What people press
+
+document.addEventListener("input", event => { if (event.target.closest("form")) soon(); });
+document.addEventListener("submit", event => event.preventDefault());
+document.addEventListener("click", event => {
+  const more = event.target.closest(".more");
+  if (more) { another(more.closest("form")); soon(); }
+});
+document.querySelector("[role=tablist]").addEventListener("keydown", event => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const tabs = [...document.querySelectorAll("[role=tab]")], at = tabs.indexOf(document.activeElement);
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  next.click();
+  next.focus();
+});
+addEventListener("hashchange", () => { open(); if (answered) ask(); });
+$("share").addEventListener("click", async () => {
+  write();
+  await navigator.clipboard.writeText(location.href);
+  say(words.copied);
+});
+$("picture").addEventListener("click", async () => {
+  const chart = answer.querySelector("svg");
+  if (!chart) return;
+  const copy = chart.cloneNode(true), from = chart.querySelectorAll("*"), ground = getComputedStyle(document.body);
+  copy.querySelectorAll("*").forEach((one, at) => {
+    const look = getComputedStyle(from[at]);
+    for (const name of ["fill", "font-family", "font-size", "font-weight"]) one.setAttribute(name, look.getPropertyValue(name));
+  });
+  const [, , wide, high] = chart.getAttribute("viewBox").split(" ").map(Number);
+  copy.setAttribute("width", 2 * wide);
+  copy.setAttribute("height", 2 * high);
+  const image = new Image(), address = URL.createObjectURL(new Blob([copy.outerHTML], { type: "image/svg+xml" }));
+  image.src = address;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * wide, height: 2 * high });
+  const ink = canvas.getContext("2d");
+  ink.fillStyle = ground.backgroundColor;
+  ink.fillRect(0, 0, canvas.width, canvas.height);
+  ink.drawImage(image, 0, 0);
+  URL.revokeObjectURL(address);
+  canvas.toBlob(blob => {
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: "odds.png" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+});
+
+function say(text) {
+  state.textContent = text;
+}
+
+say(words.loading);
+open();
+begin();
+navigator.serviceWorker?.register(policy.createScriptURL("offline.js")).catch(() => {});

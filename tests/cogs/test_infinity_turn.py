@@ -1,0 +1,144 @@
+"""A turn of Infinity on Discord: ten orders, the fewest acts, and what two people see of it."""
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from tests.cogs.test_xwing_board import board, filled, items, listed
+from tests.conftest import Club, said
+
+COMBI = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+ANAS = {
+    "Ada": f"BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1, LI, {COMBI}",
+    "Bea": f"BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 2, HI, {COMBI}, Pistol: B2 PS 6 +3@8 0@16",
+    **{
+        f"Line {n}": f"BS 11, PH 10, WIP 12, ARM 0, BTS 0, W 1, LI, {COMBI}"
+        for n in ("A", "B", "C", "D", "E", "F", "G", "H")
+    },
+}
+BOS = {
+    "Hector": f"BS 13, PH 11, WIP 13, ARM 3, BTS 3, W 2, HI, {COMBI}",
+    "Ninja": "BS 11, CC 21, PH 13, WIP 13, ARM 1, BTS 3, W 1, MI, Sword: CC PS 6",
+    "Zond": f"BS 11, PH 10, WIP 13, ARM 0, BTS 3, STR 1, REM, {COMBI}",
+}
+
+
+@pytest.fixture
+async def evening(club: Club) -> Club:
+    """Ana has ten troopers, Bo three; the board lies on the table."""
+    for by, troopers in ((club.ana, ANAS), (club.bo, BOS)):
+        for name, stats in troopers.items():
+            await by.slash(club.channel, "infinity profile set", name=name, stats=stats)
+    await club.ana.slash(club.channel, "table show")
+    return club
+
+
+class Acts:
+    """Presses, picks and forms of both players, counted as they happen."""
+
+    def __init__(self, club: Club) -> None:
+        self.club, self.count = club, 0
+
+    async def press(self, by: simcord.MemberActor, label: str, on: discord.Message | None = None, **form: str) -> Any:
+        """A button, and the form that it opens with what is changed in it."""
+        self.count += 1
+        shown = await by.click(on or self.club.card, label=label)
+        if shown.modal is None:
+            assert not form, said(shown)
+            return shown
+        self.count += 1 + len(form)
+        return await by.submit_modal(shown, filled(shown.modal, values(shown.modal) | form))
+
+
+def values(modal: Any) -> dict[str, str]:
+    """What a form holds before anybody changes it."""
+    found = {}
+    for line in modal["components"]:
+        one = line["component"]
+        chosen = [option["value"] for option in one.get("options", ()) if option.get("default")]
+        if chosen:
+            found[one["custom_id"]] = ", ".join(chosen)
+        elif one.get("value"):
+            found[one["custom_id"]] = one["value"]
+    return found
+
+
+def line(club: Club) -> str:
+    """The line of the turn, as the board begins."""
+    return (board(club).embeds[0].title or "").partition(". ")[0]
+
+
+def show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+async def test_ten_orders_take_at_most_45_acts(evening: Club) -> None:
+    acts = Acts(evening)
+    ana, bo = evening.ana, evening.bo
+    await acts.press(ana, "Start turn", board(evening))
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 10 of 10 · tokens 4")
+    label = next(label for item in items(board(evening)) if (label := getattr(item, "label", "")) == "Order")
+    await acts.press(ana, label, board(evening), target="Zond", at="0-16")
+    show(evening, 19, 19, 19)
+    await acts.press(bo, "No more AROs: roll the dice")
+    for _ in range(4):  # the same again, four times, without an ARO
+        await acts.press(ana, "Same again")
+        show(evening, 19, 19, 19)
+        await acts.press(bo, "No more AROs: roll the dice")
+    for _ in range(2):  # another trooper
+        others = [item.label for item in items(evening.card) if str(getattr(item, "label", "")).startswith("Line")]
+        await acts.press(ana, others[0], target="Ninja", at="0-16")
+        show(evening, 19, 19, 19)
+        await acts.press(bo, "No more AROs: roll the dice")
+    await acts.press(ana, "Order", target="Hector")
+    await acts.press(bo, "Hector: Combi")
+    show(evening, 3, 4, 5, 19)
+    await acts.press(bo, "No more AROs: roll the dice")
+    show(evening, 20, 1, 1, 9)
+    await acts.press(bo, "Saves and Guts: reactive side")
+    for faces in ((3, 4, 19, 18), (19, 19, 19, 3)):
+        await acts.press(ana, "Same again")
+        await acts.press(bo, "Hector: Dodge")
+        show(evening, *faces)
+        await acts.press(bo, "No more AROs: roll the dice")
+        if faces[0] == 3:
+            show(evening, 1, 1)
+            await acts.press(bo, "Saves and Guts: reactive side")
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 0 of 10")
+    await acts.press(ana, "End turn")
+    assert line(evening) == "Round 1 · Bo is next"
+    assert acts.count <= 45, acts.count
+
+
+async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(evening: Club) -> None:
+    acts = Acts(evening)
+    await acts.press(evening.ana, "Start turn", board(evening))
+    await evening.restart()
+    refused = await evening.ana.click(board(evening), label="Start turn") if "Start turn" in buttons(evening) else None
+    assert refused is None, "one turn runs at a time"
+    await evening.ana.select(board(evening), ["end"], custom_id=listed(evening, "More").custom_id)
+    assert line(evening) == "Round 1 · Bo is next"
+    told = await acts.press(evening.ana, "Start turn", board(evening))
+    assert said(told).startswith("That is for Bo to choose, or for a GM.")
+
+
+async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_private(evening: Club) -> None:
+    await evening.ana.slash(
+        evening.channel, "infinity profile set", name="Lou", stats=f"BS 12, WIP 13, Lieutenant, Mimetism (-3), {COMBI}"
+    )
+    await Acts(evening).press(evening.ana, "Start turn", board(evening))
+    await evening.ana.slash(evening.channel, "infinity odds", order="Lou combi at 10 vs Hector")
+    assert "Wounds" in str(evening.card.embeds[0].to_dict())
+    more = listed(evening, "More").custom_id
+    told = await evening.bo.select(board(evening), ["courtesy"], custom_id=more)
+    assert told.response is not None
+    shown = str(told.response.embeds[0].to_dict())
+    assert "Lou: Mimetism (-3), Combi" in shown
+    assert "Lieutenant" not in shown
+    assert "Lieutenant" not in str(board(evening).embeds[0].to_dict())
+
+
+def buttons(club: Club) -> list[str]:
+    return [str(getattr(item, "label", "")) for item in items(board(club))]

@@ -1,0 +1,97 @@
+"""The chances of what systems call their results, against every way in which the real dice can fall, and icepool."""
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any, Final
+
+import icepool
+import pytest
+
+from bot.odds.anydice import count, odds
+from bot.odds.dice_laws import Uncountable
+from bot.rules.anydice import declare, start
+from tests.every_way import every_way
+
+SMALL: Final = (
+    *("blades 0", "blades 2", "blades 3", "pbta +1", "pbta advantage", "fate +2", "fate +1 vs 2"),
+    *("coc 45", "coc 60 bonus", "coc 30 penalty", "wod 2 8", "wod 3", "v5 3 1", "v5 2 1 vs 2", "v5 3", "sr 3", "sr5 3"),
+    *("sr6 4", "yz 2 1 1", "yz 1 stress 2", "pf2 +5 vs 15", "pf2 +30 vs 15", "daggerheart +2 vs 12"),
+    *("daggerheart advantage vs 12", "daggerheart disadvantage", "genesys 1g 1p", "genesys 1y 1r", "genesys 1b 2k 1g"),
+    *("ironsworn +2", "drawsteel +1 edge", "drawsteel double bane", "cosmere +3 plot vs 12", "cosmere advantage vs 12"),
+    *(
+        "demonlord +2 boon 2 vs 12",
+        "demonlord bane 1",
+        "gurps 12",
+        "gurps 16 -1",
+        "wfrp 45",
+        "wfrp 45 -30",
+        "age +2 vs 11",
+    ),
+    *(
+        "age",
+        "dragonbane 12",
+        "dragonbane 12 bane",
+        "tor 2 vs 14",
+        "tor 1 favoured vs 10",
+        "tor 2 weary vs 9",
+        "coin",
+        "3 coins",
+    ),
+)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
+    declared = declare({"dice": text})
+    (line,) = count(declared).lines
+    ways = every_way(lambda rng: told(start(declared, rng).rows[0]))
+    shares: Counter[str] = Counter()
+    for (_, names), chance in ways.items():
+        for name in names:
+            shares[name] += chance  # type: ignore[assignment]  # a Fraction
+    assert {name: chance for name, chance in line.readings.items() if chance} == dict(shares)
+    totals: Counter[int] = Counter()
+    for (total, _), chance in ways.items():
+        totals[total] += chance  # type: ignore[assignment]  # a Fraction
+    law = line.distribution
+    assert {value: Fraction(weight, law.total) for value, weight in law.weights.items() if weight} == dict(totals)
+
+
+def told(row: Any) -> tuple[int, tuple[str, ...]]:
+    """What a roll comes to: its number, and every name that is said of it."""
+    reading = row.reading
+    named = [reading.result.name] if reading.result else []
+    return row.total, (*named, *reading.also, *(one.one for one, _ in reading.counts))
+
+
+def chances(text: str) -> dict[str, Fraction]:
+    return dict(count(declare({"dice": text})).lines[0].readings)
+
+
+def icepool_chances(die: Any) -> dict[Any, Fraction]:
+    return {value: Fraction(int(weight), int(die.denominator())) for value, weight in die.items()}
+
+
+def test_blades_by_icepool() -> None:
+    def read(faces: tuple[int, ...]) -> str:
+        if faces[-2:] == (6, 6):
+            return "a critical success"
+        return "a full success" if faces[-1] == 6 else "a partial success" if faces[-1] >= 4 else "a bad outcome"
+
+    law = icepool.map(lambda *faces: read(tuple(sorted(faces))), *[icepool.d6] * 6)
+    assert chances("blades 6") == icepool_chances(law)
+
+
+def test_vampire_by_icepool() -> None:
+    face = icepool.d10.map(lambda one: (int(one >= 6), int(one == 10), 0))
+    hungry = icepool.d10.map(lambda one: (int(one >= 6), int(one == 10), int(one == 10)))
+    sums = icepool.map(lambda *dice: tuple(map(sum, zip(*dice, strict=True))), *[face] * 3, *[hungry] * 2)
+    messy = sum(chance for (_, tens, hunger), chance in icepool_chances(sums).items() if tens >= 2 and hunger)
+    assert chances("v5 5 2")["a messy critical"] == messy
+
+
+def test_large_pools_are_counted_or_refused_with_a_sentence() -> None:
+    assert odds(declare({"dice": "sr5 40"}))["readings"]
+    assert odds(declare({"dice": "v5 30 5"}))["readings"]
+    with pytest.raises(Uncountable, match="not count its exact odds"):
+        odds(declare({"dice": "genesys 20g 20y 20b 20p 20r"}))

@@ -1,0 +1,119 @@
+"""Dice of games: each row of the table with results that were worked out by hand, and what is typed for it."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules import anydice, contest
+from bot.rules.anydice.asked import Ask
+from bot.rules.anydice.formula import formula
+from bot.rules.anydice.notation import parse
+from bot.rules.anydice.play import Declared, roll_all
+from bot.rules.anydice.systems import NAMES, SYSTEMS, System
+from bot.rules.errors import NotUnderstood, PlayerError
+from bot.rules.game import Side
+from tests.starts import chance
+
+GOLDEN: Final = [(one, row) for one in SYSTEMS.values() for row in one.golden]
+
+
+@pytest.mark.parametrize(("one", "row"), GOLDEN, ids=[f"{row['typed']}: {row['faces']}" for _, row in GOLDEN])
+def test_what_was_worked_out_by_hand(one: System, row: dict[str, Any]) -> None:
+    state = anydice.start(anydice.declare({"dice": row["typed"], "faces": row["faces"]}), chance(0))
+    assert anydice.outcome(state).get("reading", "") == row["reading"]
+    if "score" in row:
+        assert state.totals == (row["score"],)
+    assert state.expression.line.game in (one, None)
+
+
+@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda one: one.key)
+def test_a_row_is_whole(one: System) -> None:
+    assert one.source
+    assert len(one.golden) >= (3 if one.results else 1)
+    for faces in one.faces.values():
+        assert all(face in one.marks or face.isdigit() or set(face) <= set(one.marks) for face in faces)
+    for typed, _ in one.examples:
+        assert parse(typed).has_dice
+
+
+def test_no_two_systems_have_a_name_in_common() -> None:
+    assert len({name for name, _ in NAMES}) == len(NAMES)
+
+
+OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
+    lambda one: st.tuples(
+        st.just(one),
+        st.tuples(
+            *(
+                st.none() | st.sampled_from(option.sides or range(option.least, min(option.most, 12) + 1))
+                for option in one.options
+            )
+        ),
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(OPTIONS, st.integers(0, 99))
+def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int | None, ...]], seed: int) -> None:
+    one, values = typed
+    if one.times > 1:
+        return
+    try:
+        found = parse(one.canonical(values))
+    except PlayerError:
+        return
+    if found.line.system != one.key:  # "sr5" alone: five dice of the fourth edition
+        return
+    names = [option.name for option in one.options]
+    read, meant = one.known(found.line.options), one.known(values)
+    assert {name: read[name] for name in names} == {name: meant[name] for name in names}
+    assert parse(found.written) == found
+    state = anydice.start(anydice.declare({"dice": found.written}), chance(seed))
+    assert isinstance(anydice.outcome(state).get("reading", ""), str)
+
+
+def test_what_is_missing_is_said_with_an_example() -> None:
+    for text, said in (
+        ("blades", "Blades in the Dark needs a number more (dice), as in `blades 3`"),
+        ("v5 2 5", "hunger dice are part of the pool"),
+        ("genesys", "name the dice by letters"),
+        ("gurps", "GURPS needs a number more (skill)"),
+    ):
+        with pytest.raises(PlayerError) as refusal:
+            parse(text)
+        assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "x ** 2", "count(1)", "open(a)", "count(pool in x)"])
+def test_a_formula_is_no_program(text: str) -> None:
+    with pytest.raises((ValueError, KeyError, StopIteration, SyntaxError)):
+        formula(text).value({"x": 2, "a": 1})
+
+
+def test_a_system_may_be_filled_in() -> None:
+    declared = anydice.declare({"dice": "+2 vs 15", "system": "daggerheart"})
+    assert isinstance(declared, Declared)
+    assert declared.dice == "daggerheart +2 vs 15"
+    plain = anydice.declare({"dice": "1d20+5", "system": "daggerheart"})
+    assert isinstance(plain, Declared)
+    assert plain.dice == "1d20+5"
+    with pytest.raises(NotUnderstood) as refusal:
+        anydice.declare({"dice": "3", "system": "blades"})
+    assert refusal.value.nearest == "blades 3"
+    asked = anydice.declare({"dice": "+2", "system": "pbta", "request": "@1"})
+    assert isinstance(asked, Ask)
+    assert asked.dice == "pbta +2"
+
+
+def test_a_contest_compares_what_the_systems_count() -> None:
+    declared = contest.declare({"dice": "v5 4", "their_dice": "v5 4"})
+    state = contest.start(declared, chance(0))
+    first = declared.first
+    assert first
+    assert first.dice == "v5 4"
+    dice = roll_all(first.expression, lambda _: 9, None, Side.ATTACKER)
+    assert replace(state, rounds=((dice, dice),)).results == (8, 8)

@@ -1,0 +1,185 @@
+"""The page of odds in a real browser: from a static server below a path, offline, shared, on a phone, in German.
+
+Wants a browser as the other pages do, and npm, which brings Pyodide.
+"""
+
+import http.server
+import json
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from bot.games import by_terminal
+from bot.site import build
+from tests.browser.conftest import PATIENCE, chromium  # noqa: F401 - a fixture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+PATH: Final = "/some/where"
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the page, below a path of a server that knows nothing."""
+    root = tmp_path_factory.mktemp("site")
+    try:
+        build.build(root / PATH[1:], client_id=42)
+    except build.NotBuilt as error:
+        pytest.skip(str(error))
+    shutil.copy(Path(__file__).parent / "counting.js", root / PATH[1:])
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(build.Handler, directory=str(root))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}{PATH}/"
+        server.shutdown()
+
+
+@dataclass
+class Visit:
+    """An open page, what it asked for, and what it complained of."""
+
+    page: "Page"
+    asked: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def go(self, address: str) -> None:
+        self.page.goto(address)
+        self.answered()
+
+    def answered(self) -> None:
+        self.page.locator("#answer > *").first.wait_for(timeout=2 * PATIENCE)
+
+    def says(self, words: str | re.Pattern[str]) -> None:
+        self.page.locator("#answer", has_text=words).wait_for(timeout=PATIENCE)
+
+    @property
+    def outcome(self) -> str:
+        return self.page.locator(".outcome").first.inner_text()
+
+
+@pytest.fixture
+def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 - the fixture above
+    contexts = []
+
+    def come(width: int = 1280, **looks: Any) -> Visit:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **looks)
+        contexts.append(context)
+        made = Visit(context.new_page())
+        context.on("request", lambda one: made.asked.append(one.url))
+        made.page.on("console", lambda one: made.wrong.append(one.text) if one.type == "error" else None)
+        made.page.on("pageerror", lambda one: made.wrong.append(str(one)))
+        return made
+
+    yield come
+    for one in contexts:
+        one.close()
+
+
+def test_squads_are_asked_about_shared_and_kept_offline(site: str, visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.go(site)
+    assert here.outcome == "Average damage: 1.21."
+    assert here.page.locator("a.add").get_attribute("href", timeout=PATIENCE) is not None
+    here.page.fill("#xwing-shared-mine", "Luke Skywalker\nWedge Antilles")
+    here.page.fill("#xwing-shared-theirs", "Darth Vader\nHowlrunner")
+    here.page.locator("select[name=attacker]").wait_for(timeout=PATIENCE)
+    here.page.select_option("select[name=attacker]", "Luke Skywalker")
+    here.page.click("#form-xwing .more")
+    here.page.locator("select[name=defender]").nth(1).select_option("Howlrunner")
+    here.says(re.compile("Luke Skywalker · Howlrunner"))
+    shared, said = here.page.url, here.outcome
+    here.page.wait_for_function("navigator.serviceWorker.ready")
+    here.page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=PATIENCE)
+
+    here.page.context.set_offline(True)
+    here.page.reload()
+    here.answered()
+    here.says(re.compile("Luke Skywalker · Howlrunner"))
+    assert (here.page.url, here.outcome) == (shared, said)
+    assert here.wrong == []
+    assert all(one.startswith((site, "blob:")) for one in here.asked), "nothing from elsewhere, nothing sent"
+
+
+@pytest.mark.parametrize(
+    "held", ["%7B", "chess", "%7B%22game%22%3A%22dice%22%7D", "x" * 20_000, "%3Cscript%3Ealert(1)%3C%2Fscript%3E"]
+)
+def test_a_hostile_address_leaves_a_page_that_works(site: str, visit: Callable[..., Visit], held: str) -> None:
+    here = visit()
+    here.page.goto(f"{site}#{held}")
+    here.page.locator("[role=tab][aria-selected=true]").wait_for(timeout=PATIENCE)
+    assert here.page.locator("script").count() == 1
+    assert here.wrong == []
+
+
+def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Visit]) -> None:
+    here = visit(390, color_scheme="dark")
+    here.go(f"{site}index.de.html#warsurge")
+    here.says(re.compile(r"\d,\d\s%"))
+    wide = here.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    assert here.page.locator("html").get_attribute("lang") == "de"
+    heights = here.page.locator("button, [role=tab], select").evaluate_all(
+        "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 44
+    assert here.wrong == []
+
+
+LISTS: Final = (
+    ("xwing", "cases", ("attack", "defense", "attacks")),
+    ("infinity", "face_to_face", ("sv_a", "burst_a", "sv_b", "burst_b")),
+    ("infinity", "special_dice", ("sv_a", "burst_a", "sv_b", "burst_b", "special_dice_a", "special_dice_b")),
+    ("infinity", "normal", ("sv", "burst")),
+    ("warsurge", "pools", ("method", "power", "defence", "attack_dice")),
+    ("albion", "cases", ("target", "attacker")),
+)
+"""The golden cases that ask for odds: their game, list, and words."""
+
+
+def golden() -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for game, name, words in LISTS:
+        held = json.loads((GOLDEN / f"{game}.json").read_text(encoding="utf-8"))[name]
+        found += [(game, {word: case[word] for word in words if word in case}) for case in held]
+    return found
+
+
+def exact(value: object) -> object:
+    """Fractions as such, whatever their spelling."""
+    if isinstance(value, dict):
+        return {key: exact(one) for key, one in value.items()}
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        return value
+
+
+def test_the_browser_counts_the_fractions_of_the_terminal(site: str, visit: Callable[..., Visit]) -> None:
+    asked = golden()
+    assert len(asked) > 50
+    wanted = []
+    for game, raw in asked:
+        one = by_terminal()[game]
+        wanted.append(json.loads(json.dumps(one.odds(one.rules.declare(raw)), default=str)))
+    here = visit()
+    here.page.goto(f"{site}licences.txt")
+    counted = here.page.evaluate(
+        """asked => new Promise((done, failed) => {
+            const worker = new Worker("counting.js", { type: "module" });
+            worker.onmessage = ({ data }) => done(JSON.parse(data));
+            worker.onerror = event => failed(event.message);
+            worker.postMessage(JSON.stringify(asked));
+        })""",
+        asked,
+    )
+    assert [exact(one) for one in counted] == [exact(one) for one in wanted]
