@@ -201,3 +201,15 @@ def test_a_price_is_paid_once(side: Side, effect: Effect, name: str) -> None:
 def test_what_is_lifted_at_range_0_is_walked_too() -> None:
     near = replace(declared(2, 1, "counts as range 1"), range=0)
     assert at_range(near).range == 1
+
+
+def test_who_pays_for_dice_keeps_what_its_other_cards_do() -> None:
+    """The first of two decisions at the roll leaves the second one, and the effects of windows."""
+    more = Effect(verb="dice", pool=Pool.RED, most=1, cost=((OfShip("focus", "Howl"), 1),), group="x[1]")
+    fewer = Effect(verb="dice", pool=Pool.GREEN, most=-1, cost=((OfShip("focus", "Wedge"), 1),), group="y[1]")
+    base = declared(1, 1, "add 1 hit, change 1 focus to hit")
+    stock = tuple((one.cost[0][0], 1) for one in (more, fewer))
+    line = replace(base.attack, effects=(more, fewer, *base.attack.effects), stock=stock)
+    whole = replace(base, attack=line)
+    assert counted(whole) == walked(whole, A)
+    assert counted(whole)[0] > counted(replace(base, attack=replace(line, effects=(more, fewer))))[0]

@@ -18,7 +18,7 @@ from bot.rules.xwing.attack import ACTS, STEPS, Attack, AttackWindow
 from bot.rules.xwing.declared import LineUp
 from bot.rules.xwing.tokens import KEPT_FIRST, SPENT
 from tests.every_way import every_way
-from tests.rules.xwing_play import open_offers as offers
+from tests.rules.xwing_play import open_offers
 
 Worth = dict[str, Fraction]
 """Means: damage, hurt, crit, kill; tokens left by side and kind; hits and crits when the attack dice are final."""
@@ -30,6 +30,11 @@ FIRST: Final = {
     "crits": ("crit", "damage", "kept", "kill", "hurt"),
     "tokens": ("kept", "damage", "kill", "crit", "hurt"),
 }
+
+
+def offers(state: Attack) -> list[Offer]:
+    """What may be chosen by who fights on."""
+    return [offer for offer in open_offers(state) if offer.key != "withdraw"]
 
 
 class Oracle:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.costs import OneUse, Spent
-from bot.rules.xwing.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.declared import Declared, Effect, LineUp, When, by_use
 from bot.rules.xwing.deeds import CritOrder
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
@@ -153,13 +152,9 @@ SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 
 def late(line: LineUp, attack: LineUp, when: When) -> Iterator[Row]:
     """The rows that act then on results, as far as they can be used."""
-    found = [
-        one
-        for one in line.effects
-        if one.when is when and not one.ask and one.verb != "deed" and all_hold(one.given, Scene(attack))
-    ]
-    for _, group in groupby(enumerate(found), key=lambda one: one[1].group or str(one[0])):
-        yield tuple(effect for _, effect in group)
+    here = ((place, one) for place, one in enumerate(line.effects) if one.when is when and one.verb != "deed")
+    known = ((place, one) for place, one in here if not one.ask and all_hold(one.given, Scene(attack)))
+    yield from by_use(known).values()
 
 
 def share_a_use(row: Row, other: Row) -> bool:

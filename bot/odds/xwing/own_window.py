@@ -319,37 +319,48 @@ class Means:
     def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
         self._size = len(self._pool.results)
-        adds = [0] * self._size
-        throws, turns = [], []
+        self._adds, throws, turns = [0] * self._size, list[Throw](), list[Turn]()
+        for means in (*self._of_cards(line, limits), *self._of_tokens(side, line, limits)):
+            if isinstance(means, Throw):
+                throws.append(means)
+            else:
+                turns.append(means)
+        self.adds: Counts = tuple(self._adds)
+        self.throws = () if limits.rerolls == 0 else tuple(throws)
+        # What makes focus results of blanks comes before what turns focus results, and crits come last.
+        self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
+
+    def _of_cards(self, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
+        """What effects may do; results that are added for nothing are counted in ``adds`` at once."""
         for effect in line.effects:
             if effect.pool is not self._pool or effect.when or effect.ask or not limits.lets_act(effect):
                 continue
             if effect.verb == "add" and (spent := results_spent(effect)):
-                others = tuple((names.index(name), count) for name, count in effect.cost if name in names)
-                turns.append(Turn((spent,), new_rank(effect), 1, 1, others, effect.given, effect.most - 1))
-            elif any(name not in names for name, _ in effect.cost):
+                yield self._bought(effect, spent)
+            elif any(what not in self._names for what, _ in effect.cost):
                 continue
             elif effect.verb == "add" and effect.cost:
-                turns.append(Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given))
+                yield Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given)
             elif effect.verb == "add":
-                adds[new_rank(effect)] += effect.most
+                self._adds[new_rank(effect)] += effect.most
             elif effect.verb == "reroll":
-                throws += self._throw(effect)
+                yield from self._throw(effect)
             elif effect.verb == "change":
-                turns += self._turn(effect)
-        for name in SPENT[side]:
-            if line.has(name) and limits.modify and name not in limits.barred:
-                cost: Cost = ((names.index(name), 1),)
-                if TOKENS[name].rerolls:
-                    throws += [Throw(tuple(range(top + 1)), UNLIMITED, False, cost, (), True)] * line.has(name)
-                else:
-                    olds = tuple(RANK[face] for face in TOKENS[name].turns)
-                    most = UNLIMITED if TOKENS[name].turns_all else 1
-                    turns.append(Turn(olds, RESULT, most, line.has(name), cost, ()))
-        self.adds: Counts = tuple(adds)
-        self.throws = () if limits.rerolls == 0 else tuple(throws)
-        # What makes focus results of blanks comes before what turns focus results, and crits come last.
-        self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
+                yield from self._turn(effect)
+
+    def _bought(self, effect: Effect, spent: int) -> Turn:
+        """Results for one that is spent: it becomes the first of them, and the others are added."""
+        others = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
+        return Turn((spent,), new_rank(effect), 1, 1, others, effect.given, effect.most - 1)
+
+    def _of_tokens(self, side: Side, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
+        for name in (one for one in SPENT[side] if line.has(one) and limits.modify and one not in limits.barred):
+            cost: Cost = ((self._names.index(name), 1),)
+            if TOKENS[name].rerolls:
+                yield from [Throw(tuple(range(self._top + 1)), UNLIMITED, False, cost, (), True)] * line.has(name)
+            else:
+                olds = tuple(RANK[face] for face in TOKENS[name].turns)
+                yield Turn(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
 
     def _cost(self, effect: Effect) -> Cost:
         return tuple((self._names.index(name), count) for name, count in effect.cost)

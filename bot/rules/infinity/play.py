@@ -45,7 +45,9 @@ class State:
     """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
 
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
-    turn stood after the order was ``paid``; None where nobody has started one.
+    turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
+    that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
+    troopers of those that it allowed.
     """
 
     declared: Declared
@@ -55,6 +57,9 @@ class State:
     withdrawn: bool = False
     turn: Turn | None = None
     paid: Paid | None = None
+    opened: OpenOrder | None = None
+    late: str = ""
+    allowed: tuple[str, ...] = ()
 
 
 def dice_count(declared: Declared) -> int:
@@ -198,8 +203,34 @@ def offers(state: State) -> tuple[Offer, ...]:
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
-        return waiting
+        return (*waiting, *late_offers(state))
     return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
+
+
+LATE: Final = "late"
+ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
+REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
+
+
+def late_offers(state: State) -> tuple[Offer, ...]:
+    """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
+    if state.opened is None or state.saves:
+        return ()
+    if state.late:
+        return (ALLOW, REFUSE)
+    found = open_order.late_offer(state.opened)
+    return () if found is None else (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+
+
+def with_late(state: State, rng: Rng, by: Side) -> State:
+    """The order with a late ARO: its dice fall, and those that lie are compared anew."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
+    opened = replace(state.opened, lines=(*state.opened.lines, state.late))
+    order = closed(opened)
+    fallen = tuple(throw(one, rng, by) for one in order.rolls[len(state.dice) :])
+    names = tuple(one.name for one in order.rolls[len(state.dice) :])
+    dice = (*state.dice, *fallen)
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=(*state.allowed, *names))
 
 
 def react_offer(waiting: Challenge) -> Offer:
@@ -360,12 +391,18 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
         if offer.key in (ROLL.key, AT_ONCE.key):
-            return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid)
+            made = start(closed(state.declared), rng)
+            opened = state.declared if state.declared.asks else None
+            return replace(made, turn=state.turn, paid=state.paid, opened=opened)
         return replace(state, declared=open_order.take(state.declared, offer, choice))
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
     if offer.key in (one.key for one in ALL_AT_ONCE.values()):
         return all_saved(state, offer.side, rng, choice.by)
+    if offer.key == LATE and state.opened is not None:
+        return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
+    if offer.key in (ALLOW.key, REFUSE.key):
+        return with_late(state, rng, choice.by) if offer.key == ALLOW.key else replace(state, late="")
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))

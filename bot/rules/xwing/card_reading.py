@@ -176,18 +176,7 @@ def with_cards(
         defense = replace(defense, dice=target.card.agility)
     if shooter.has("disarm"):
         raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
-    if weapon is not None:
-        declared = replace(
-            declared,
-            ordnance=declared.ordnance or weapon.ordnance,
-            needs=declared.needs or weapon.needs,
-            needs_any=declared.needs_any or weapon.needs_any,
-            weapon=weapon.name,
-            special=not weapon.primary,
-        )
-    if declared.hull is None and target.card.pilot:
-        hull = target.card.hull - target.damage_cards
-        declared = replace(declared, hull=max(1, hull), shields=target.shields)
+    declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     later = (*later, *hurting(target, found[Side.DEFENDER]))
     return replace(
@@ -198,6 +187,27 @@ def with_cards(
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
+    )
+
+
+def against(declared: Declared, target: Fighter) -> Declared:
+    """The declaration with the hull and shields of a ship, where it says none."""
+    if declared.hull is not None or not target.card.pilot:
+        return declared
+    return replace(declared, hull=max(1, target.card.hull - target.damage_cards), shields=target.shields)
+
+
+def armed(declared: Declared, weapon: Weapon | None) -> Declared:
+    """The declaration with a weapon; what it says itself counts besides."""
+    if weapon is None:
+        return declared
+    return replace(
+        declared,
+        ordnance=declared.ordnance or weapon.ordnance,
+        needs=declared.needs or weapon.needs,
+        needs_any=declared.needs_any or weapon.needs_any,
+        weapon=weapon.name,
+        special=not weapon.primary,
     )
 
 

@@ -154,6 +154,21 @@ class Effect:
         return bool(self.ask or self.cost)
 
 
+def by_use(effects: Iterable[tuple[int, Effect]]) -> dict[int, tuple[Effect, ...]]:
+    """Effects with their places, those together that one use of a row brings, by the place of the first.
+
+    A row that may be used twice brings everything twice: what comes again belongs to another use.
+    """
+    found: dict[int, tuple[Effect, ...]] = {}
+    firsts: dict[str, int] = {}
+    for place, effect in effects:
+        first = firsts.get(effect.group) if effect.group else None
+        if first is None or effect in found[first]:
+            firsts[effect.group] = first = place
+        found[first] = (*found.get(first, ()), effect)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineUp(Held):
     """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.

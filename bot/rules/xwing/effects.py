@@ -8,7 +8,7 @@ Source: rules page, X-Wing cards, sections 2 to 4.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
 from bot.rules.text import Names, Sentences, Text
@@ -31,7 +31,7 @@ from bot.rules.xwing.costs import (
 )
 from bot.rules.xwing.declared import AT_ROLL, EACH, Effect, LineUp, When
 from bot.rules.xwing.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
-from bot.rules.xwing.faces import OWN_POOL, Face
+from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.facts import Facts, Fighter, Reader
 from bot.rules.xwing.modify import SUCCESS
 from bot.rules.xwing.rows import Act, Asks, HowMany, Row, act_in_words
@@ -156,38 +156,60 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
-    effects, is_played = list[Effect](), claims is None
-    counted, asked, unread = list[str](), list[str](), list[str]()
-    for held in holdings(side, facts):
-        row, read = held.row, Reader(facts, side, held.me).read(held.row)
-        if row.is_reminder or not read.holds or not payable(held, facts, side):
-            continue
-        if claims is not None and row.touches_dice and any(given.test in NOT_READ for given in read.later):
-            unread.append(row.id)
-            continue
-        asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
-        claimed = sum(claims.count(name) for name in set(held.claims())) if claims is not None else 0
-        if asks and claims is not None and not claimed:
-            asked.append(row.id)
-            continue
-        found = [
-            replace(one, ask=asking(way.row) if asks and is_played else "")
-            for way in ways_to_pay(held, facts, side, is_played=is_played)
-            for one in acting(way, read.later, facts, side, max(1, claimed), is_played=is_played)
-        ]
-        effects += found
-        counted += [row.id] if found else []
-    effects = one_of_each_group(effects)
+    found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
+    effects = one_of_each_group([effect for use in found for effect in use.effects])
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
-    ships = (facts.fighters[side], *facts.friends.get(side, ()))
-    there = [card for me in ships for card in me.cards if not is_idle_weapon(card, me, facts)]
-    unknown = [card.partition(":")[2] for card in there if is_unknown(card, side, facts)]
+    unread = [use.card for use in found if use.is_unread]
+    counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
+    asked = dict.fromkeys(use.card for use in found if use.is_asked)
     return Brought(
         effects=tuple(effects),
         stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
-        counted=tuple(dict.fromkeys(counted)),
-        asked=tuple(dict.fromkeys(one for one in asked if one not in counted)),
-        not_counted=tuple(dict.fromkeys((*unread, *unknown))),
+        counted=counted,
+        asked=tuple(one for one in asked if one not in counted),
+        not_counted=tuple(dict.fromkeys((*unread, *unknown(side, facts)))),
+    )
+
+
+def unknown(side: Side, facts: Facts) -> Iterator[str]:
+    """The ids of the cards of a side and its friends that nobody has written down."""
+    for me in (facts.fighters[side], *facts.friends.get(side, ())):
+        there = (card for card in me.cards if not is_idle_weapon(card, me, facts))
+        yield from (card.partition(":")[2] for card in there if is_unknown(card, side, facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What becomes of a row: its effects; or that it would act if somebody claimed it, or cannot be counted."""
+
+    card: str
+    effects: tuple[Effect, ...] = ()
+    is_asked: bool = False
+    is_unread: bool = False
+
+
+def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None) -> Use | None:
+    """What a row brings as ``brought`` takes claims; None where it does not act in this attack."""
+    row, read = held.row, Reader(facts, side, held.me).read(held.row)
+    if row.is_reminder or not read.holds or not payable(held, facts, side):
+        return None
+    asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
+    if claims is None:
+        return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
+    if row.touches_dice and any(given.test in NOT_READ for given in read.later):
+        return Use(row.id, is_unread=True)
+    claimed = sum(claims.count(name) for name in set(held.claims()))
+    if asks and not claimed:
+        return Use(row.id, is_asked=True)
+    return Use(row.id, acting(held, read.later, facts, side, max(1, claimed), is_played=False))
+
+
+def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
+    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks."""
+    return tuple(
+        replace(effect, ask=asking(way.row) if ask else "")
+        for way in ways_to_pay(held, facts, side)
+        for effect in acting(way, later, facts, side, 1, is_played=True)
     )
 
 
@@ -221,13 +243,13 @@ def act_said(act: Act) -> str:
     return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
 
 
-def ways_to_pay(held: Holding, facts: Facts, side: Side, *, is_played: bool) -> Iterator[Holding]:
+def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
     """A row that a friendly ship pays for, once for each that can; every other row as it is.
 
     Without ships on a table nobody asks which of them pays.
     """
     at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.payer is Payer.FRIEND), (0, None))
-    friends = [one for one in facts.friends.get(side, ()) if one.name] if is_played else []
+    friends = [one for one in facts.friends.get(side, ()) if one.name]
     if cost is None or not friends:
         yield held
         return
@@ -237,11 +259,13 @@ def ways_to_pay(held: Holding, facts: Facts, side: Side, *, is_played: bool) -> 
             yield replace(held, row=replace(held.row, cost=(*held.row.cost[:at], paid, *held.row.cost[at + 1 :])))
 
 
-def of_friend(deed: Transfer | Lend, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
+def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
     """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
+    if not isinstance(deed, Transfer | Lend):
+        return ()
     tokens = [one for one in deed.lent if side in TOKENS[one].sides]
     moves = isinstance(deed, Transfer)
     if moves and is_played:
@@ -305,42 +329,41 @@ def acting(
 
     Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
     """
-    row, deeds = held.row, held.row.deeds
-    speaks = side.other if row.theirs else side
-    acts = [*row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))]
-    found = [replace(one, when=one.when or row.moment(one)) for one in acts]
-    lent = [
-        one
-        for deed in deeds
-        if isinstance(deed, Transfer | Lend)
-        for one in of_friend(deed, held, side, is_played=is_played)
-    ]
-    found += lent
-    found += [
-        Effect(
-            verb="deed",
-            pool=OWN_POOL[speaks],
-            what=deed.seen_by_enemy() if row.theirs else deed,
-            when=row.moment(deed),
-        )
-        for deed in deeds
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS)
-    ]
+    row, speaks = held.row, side.other if held.row.theirs else side
+    acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
+    lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
+    dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
+    found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
+    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    paid = [cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained]
-    payers = [cost.ship for cost in row.cost if cost.ship]
-    others = group_of(row) or ((row,) if payers else ())
-    if others:
-        paid.append((OneUse(row.card, others[0].place), max(one.times for one in others) // row.times))
-    effects = []
-    for number, effect in enumerate(found):
-        is_first = number == 0 or effect in lent
-        made = replace(effect, given=(*effect.given, *later), must=row.must, by=row.card)
-        made = replace(made, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds) if is_first else made
-        title = row.id if row.card.startswith("damage:") else ""
-        name, ship = unquoted(held.me.card.card_names.get(row.card, title)), "" if row.theirs else held.me.name
-        effects.append(replace(made, name=name, ship=ship, group=" of ".join((f"{row.card}[{row.place}]", *payers))))
+    title = row.id if row.card.startswith("damage:") else ""
+    group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
+    common: dict[str, Any] = {
+        "must": row.must,
+        "by": row.card,
+        "name": unquoted(held.me.card.card_names.get(row.card, title)),
+        "ship": "" if row.theirs else held.me.name,
+        "group": group,
+    }
+    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
+    for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
+        effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
     return tuple(effects) * row.times
+
+
+def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
+    """What a row does beside dice and tokens of friends; a card of the enemy says it from its own side."""
+    for deed in row.deeds:
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
+            what = deed.seen_by_enemy() if row.theirs else deed
+            yield Effect(verb="deed", pool=pool, what=what, when=row.moment(deed))
+
+
+def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
+    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
+    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
+    most = max((one.times for one in others), default=0)
+    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
 
 
 def group_of(row: Row) -> tuple[Row, ...]:

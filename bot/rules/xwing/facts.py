@@ -169,7 +169,8 @@ class Reader:
             case Lock():
                 return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
             case Health():
-                return bool({"shields": who.shields, "damaged": who.damage_cards, "faceup": who.faceup}[test])
+                found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
+                return bool(found[test])
             case DamageCards(most):
                 return who.damage_cards <= most
             case Initiative(which, bound):

@@ -1,6 +1,6 @@
 """Modifying dice (rules page, the table of that name): what is offered, and what it does."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, cast
@@ -216,9 +216,8 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
 
     Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
     """
-    found = []
-    side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
-    uses = [one_use(effect) for effect in line_up.effects]
+    line_up = window.line_up
+    uses, found = [one_use(effect) for effect in line_up.effects], list[Offer]()
     for index, effect in enumerate(line_up.effects):
         if uses[index] in uses[:index] or not window.allows(effect):
             continue
@@ -228,27 +227,32 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
             found += reroll_offers(window, effect, key)
         elif effect.verb == "add":
             label = left(to_text(effect, None, line_up), held)
-            found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
+            found.append(Offer(key, window.side, label, shows=(window.pool, face_of(effect))))
         elif effect.verb == "gain":
-            found.append(Offer(key, side, Text("{card}: it is yours", card=named(effect, line_up))))
-        for face in effect.faces if effect.verb in ("change", "cancel", "spend") else ():
-            places_shown = showing(dice, (face,))
-            if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
-                continue
-            of = key if len(effect.faces) == 1 else f"{key}-{face}"
-            label, shows = left(to_text(effect, face, line_up), held), (pool, effect.to or face)
-            if takes_all(effect):
-                places = {"card": named(effect, line_up), "count": len(places_shown), "face": face, "result": effect.to}
-                label = Text("{card}: {count} {face} to {result}", **places)
-            rerolled = {dice[at].was_rerolled for at in places_shown}
-            if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
-                found.append(Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows))
-                found.append(
-                    Offer(f"{of}{FRESH}", side, Text("{label}, of a die not rerolled yet", label=label), shows=shows)
-                )
-            else:
-                found.append(Offer(of, side, label, shows=shows))
+            found.append(Offer(key, window.side, Text("{card}: it is yours", card=named(effect, line_up))))
+        else:
+            found += face_offers(window, effect, key, held, owner_may_reroll=owner_may_reroll)
     return found
+
+
+def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
+    """An offer for each face that an effect takes, or two."""
+    side, line_up, dice = window.side, window.line_up, window.dice
+    for face in effect.faces:
+        places = showing(dice, (face,))
+        if not places or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
+            continue
+        of = key if len(effect.faces) == 1 else f"{key}-{face}"
+        label, shows = left(to_text(effect, face, line_up), held), (window.pool, effect.to or face)
+        if takes_all(effect):
+            parts = {"card": named(effect, line_up), "count": len(places), "face": face, "result": effect.to}
+            label = Text("{card}: {count} {face} to {result}", **parts)
+        rerolled = {dice[at].was_rerolled for at in places}
+        if len(rerolled) == 2 and (owner_may_reroll or opens_reroll(line_up, effect)):
+            yield Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows)
+            yield Offer(f"{of}{FRESH}", side, Text("{label}, of a die not rerolled yet", label=label), shows=shows)
+        else:
+            yield Offer(of, side, label, shows=shows)
 
 
 EFFECT: Final = "effect-"

@@ -4,7 +4,7 @@ Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
@@ -24,7 +24,7 @@ from bot.rules.xwing.deeds import Acts
 from bot.rules.xwing.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.facts import Facts, Fighter
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
-from bot.rules.xwing.fleet import find
+from bot.rules.xwing.fleet import Fleet, find
 from bot.rules.xwing.hurt import before_engaging, suffer
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.match import (
@@ -97,29 +97,68 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     press for a card, so ``claims`` say what holds (``claims.py``). Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
-    reader = Reader(raw)
-    fleet, match = ships_of(table), match_of(table)
-    ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
+    reader, fleet = Reader(raw), ships_of(table)
+    ships = ships_in(reader, fleet, match_of(table))
+    supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    allowed, supposed = reader.flag("allowed"), reader.flag("supposed")
-    if shooter is not None and shooter is target:
-        raise BadInput("defender", shooter.name, Text("Use another ship than the attacker."))
+    right = right_in(reader, shooter)
+    begins = turn_of(reader, table, shooter, right, supposed=supposed)
+    shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
+    typed = with_values(raw, mount, target)
+    if not ships:
+        return reading.declare(typed)
+    declared = replace(reading.declare_attack(typed), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+    declared = armed(replace(declared, bonus=begins.bonus), mount)
+    declared = between(declared, shooter, target, must_hold=not supposed)
+    facts = facts_between(declared, table, shooter, target, mount)
+    claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
+    if claimed is not None and claimed.obstructed:
+        declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
+    declared = with_cards(declared, facts, claimed)
+    return replace(declared, out_of_order=begins.is_out_of_turn, round=begins.round)
+
+
+def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
+    """The ships that a declaration names. Raises ``PlayerError`` for one that is not there, or stands on both sides."""
+    ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
+    if len(ships) > len({id(ship) for ship in ships.values()}):
+        raise BadInput("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
     for ship in ships.values():
         check_there(match, fleet, ship)
-    right = right_in(reader, shooter)
-    out_of_turn, bonus = "", reader.flag("bonus") or right is not None
-    if bonus and shooter is None:
-        raise BadInput("bonus", True, Text("Leave it out without a ship as `attacker`: only ships make bonus attacks."))
-    if shooter is not None:
-        bonus = bonus or shooter.has_attacked
-        check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
-        in_time = supposed or right is not None or (bonus and is_engagement(match))
-        out_of_turn = "" if in_time else out_of_order(match, fleet, shooter)
-        if out_of_turn and not reader.flag("anyway"):
-            raise OutOfOrder(out_of_turn)
-        shooter = right_paid(shooter, right, target.name if target is not None else "")
-    typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
+    return ships
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """How an attack begins: as a bonus attack, out of turn, in which round (0 without a match)."""
+
+    bonus: bool = False
+    is_out_of_turn: bool = False
+    round: int = 0
+
+
+def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | None, *, supposed: bool) -> Begins:
+    """Whether a ship may attack now. Raises ``OutOfOrder``, and ``PlayerError`` where it has no attack left."""
+    match, bonus = match_of(table), reader.flag("bonus") or right is not None
+    round_, anyway, allowed = match.round if match is not None else 0, reader.flag("anyway"), reader.flag("allowed")
+    if shooter is None:
+        if bonus:
+            refused = Text("Leave it out without a ship as `attacker`: only ships make bonus attacks.")
+            raise BadInput("bonus", True, refused)
+        return Begins(round=round_)
+    bonus = bonus or shooter.has_attacked
+    check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
+    in_time = supposed or right is not None or (bonus and is_engagement(match))
+    why = "" if in_time else out_of_order(match, ships_of(table), shooter)
+    if why and not anyway:
+        raise OutOfOrder(why)
+    return Begins(bonus, bool(why), round_)
+
+
+def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | None) -> dict[str, object]:
+    """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInput`` for no dice."""
+    typed = {key: one for key, one in raw.items() if key not in NOT_TYPED and one is not None}
     if mount is not None:
         is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
         typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
@@ -127,24 +166,20 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
         raise BadInput("dice", "", Whole(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")))
-    if not ships:
-        return reading.declare(typed)
-    declared = replace(reading.declare_attack(typed), allowed=allowed, bonus=bonus, right=right, typed=as_typed(raw))
-    if mount is not None:
-        declared = replace(
-            declared,
-            weapon=mount.weapon.name,
-            special=not mount.weapon.primary,
-            weapon_place=mount.place,
-            weapon_cost=mount.weapon.cost,
-        )
-    declared = between(declared, shooter, target, must_hold=not supposed)
-    facts = facts_between(declared, table, shooter, target, mount)
-    claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
-    if claimed is not None and claimed.obstructed:
-        declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
-    declared = with_cards(declared, facts, claimed)
-    return replace(declared, out_of_order=bool(out_of_turn), round=match.round if match is not None else 0)
+    return typed
+
+
+def armed(declared: Declared, mount: Mount | None) -> Declared:
+    """The declaration with the weapon that fires; as it is where that was typed."""
+    if mount is None:
+        return declared
+    return replace(
+        declared,
+        weapon=mount.weapon.name,
+        special=not mount.weapon.primary,
+        weapon_place=mount.place,
+        weapon_cost=mount.weapon.cost,
+    )
 
 
 def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tuple[Claim, ...]]:
@@ -422,54 +457,116 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
     Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
     """
-    changed: dict[str, Any] = {}
-    match, declared = match_of(pieces), after.declared
     was_over = before is not None and before.window is AttackWindow.OVER
     if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
-        return after, changed
-    owed = after.dues[len(before.dues) if before is not None else 0 :]
-    for side, name in by_side(after.declared).items():
-        if name not in pieces:
+        return after, {}
+    ply = Settling(before, after, pieces, rng)
+    for side in by_side(after.declared):
+        for step in OF_EACH_SHIP:
+            step(ply, side)
+    for settle_all in OF_THE_TABLE:
+        settle_all(ply)
+    return ply.after, {name: one for name, one in ply.changed.items() if one != pieces.get(name)}
+
+
+class Settling:
+    """One ply on its way to the table: the attack and the pieces that changed, after each step."""
+
+    def __init__(self, before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> None:
+        self.before, self.after, self.pieces, self.rng = before, after, pieces, rng
+        self.names, self.match = by_side(after.declared), match_of(pieces)
+        self.owed = after.dues[len(before.dues) if before is not None else 0 :]
+        self.changed: dict[str, Any] = {}
+
+    @property
+    def table(self) -> Table:
+        return {**self.pieces, **self.changed}
+
+    def ship(self, side: Side) -> Ship:
+        found: Ship = self.changed.get(self.names[side]) or self.pieces[self.names[side]]
+        return found
+
+    def put(self, ship: Ship) -> None:
+        self.changed[ship.name] = ship
+
+    def check_there(self, side: Side) -> None:
+        """Raises ``PlayerError`` for a ship that has left."""
+        if (name := self.names[side]) not in self.pieces:
             raise PlayerError(
                 Text("{name} has left the table. Take that back with `/table undo`, or attack without it.", name=name)
             )
-        ship = changed.get(name) or pieces[name]  # its lock may have broken already
-        if side is Side.ATTACKER and before is None:
-            check_attacks(ship, declared.allowed, bonus=declared.bonus, right=declared.right)
-        if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
-            is_bonus = declared.bonus or ship.has_attacked
-            check_attacks(ship, declared.allowed, bonus=is_bonus, right=declared.right)
-            if match is not None and not is_bonus and (is_engagement(match) or not declared.out_of_order):
-                changed |= swept({**pieces, MATCH: begun(match)}, {})
-                changed[MATCH], ship = engaging(changed.get(MATCH) or begun(match), changed.get(name) or ship)
-                ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
-                after, changed = replace(after, before=(*began(match), *lines)), {**changed, **decks}
-            ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
-            ship = right_paid(ship, declared.right, declared.defender)
-            ship = replace(ship, last_target=declared.defender, last_range=declared.range)
-            ship = fired(ship, declared.weapon_place, declared.weapon_cost)
-        if before is None:
-            ship = regained(ship, after.declared, side)
-        early = [due for due in owed if due.ship == name and due.what not in AS_DAMAGE]
-        ship = dues.paid(ship, [due for due in early if due.held])
-        ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
+
+    def engage(self, side: Side) -> None:
+        """The attacker may attack when the attack opens and when its dice fall; then it has engaged, fired, paid."""
+        declared, ship, rolls = self.after.declared, self.ship(side), has_rolled(self.after)
+        is_bonus = declared.bonus or ship.has_attacked
+        if side is Side.DEFENDER or (self.before is not None and (has_rolled(self.before) or not rolls)):
+            return
+        check_attacks(ship, declared.allowed, bonus=is_bonus if rolls else declared.bonus, right=declared.right)
+        if not rolls:
+            return
+        if not is_bonus and (is_engagement(self.match) or not declared.out_of_order):
+            self.begin_engagement(side)
+        ship = self.ship(side)
+        ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
+        ship = right_paid(ship, declared.right, declared.defender)
+        ship = replace(ship, last_target=declared.defender, last_range=declared.range)
+        self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
+
+    def begin_engagement(self, side: Side) -> None:
+        """In a match the ship engages: ships whose time is over leave, and its faceup damage cards act."""
+        if self.match is None:
+            return
+        self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
+        self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
+        ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
+        self.put(ship)
+        self.after, self.changed = replace(self.after, before=(*began(self.match), *lines)), {**self.changed, **decks}
+
+    def regain(self, side: Side) -> None:
+        """Force that a card brings back when the attack is declared."""
+        if self.before is None:
+            self.put(regained(self.ship(side), self.after.declared, side))
+
+    def pay(self, side: Side) -> None:
+        """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
+        early = [due for due in self.owed if due.ship == self.names[side] and due.what not in AS_DAMAGE]
+        ship = dues.paid(self.ship(side), [due for due in early if due.held])
+        ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
         paid = dues.paid(ship, [due for due in early if not due.held])
-        after, ship = with_tokens_of(after, side, ship, paid), paid
-        if side is Side.DEFENDER:
-            after = replace(after, declared=as_it_stands(after.declared, ship))
-            if after.damage is not None and after.suffered is None:
-                came = after.damage
-                ship, dealt, decks = suffer({**pieces, **changed}, ship, came.hits, came.crits, rng)
-                ship = dues.given(ship, came.tokens)
-                after, changed = replace(after, suffered=replace(dealt, tokens=came.tokens)), {**changed, **decks}
-        if ship != pieces[name]:
-            changed[name] = ship
-    changed |= dues.to_others({**pieces, **changed}, owed, tuple(by_side(declared).values()))
-    changed |= dues.suffered({**pieces, **changed}, owed, rng)
-    if after.window is AttackWindow.OVER:
-        table = {**pieces, **changed}
-        after = replace(after, rights=rights_after(after, table), bonus_attacks=may_attack_again(after, table))
-    return after, changed
+        self.after = with_tokens_of(self.after, side, ship, paid)
+        self.put(paid)
+
+    def suffer(self, side: Side) -> None:
+        """The damage of an attack that is over, dealt to the defender as it stands now."""
+        if side is Side.ATTACKER:
+            return
+        ship = self.ship(side)
+        self.after = replace(self.after, declared=as_it_stands(self.after.declared, ship))
+        came = self.after.damage
+        if came is not None and self.after.suffered is None:
+            ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
+            self.put(dues.given(ship, came.tokens))
+            self.after, self.changed = (
+                replace(self.after, suffered=replace(dealt, tokens=came.tokens)),
+                {**self.changed, **decks},
+            )
+
+    def pay_others(self) -> None:
+        """What third ships pay or gain, and the damage that cards deal."""
+        self.changed |= dues.to_others(self.table, self.owed, tuple(self.names.values()))
+        self.changed |= dues.suffered(self.table, self.owed, self.rng)
+
+    def offer_bonus_attacks(self) -> None:
+        if self.after.window is AttackWindow.OVER:
+            table = self.table
+            bonus = may_attack_again(self.after, table)
+            self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
+
+
+OF_EACH_SHIP: Final = (Settling.check_there, Settling.engage, Settling.regain, Settling.pay, Settling.suffer)
+"""Of the attacker, then of the defender: each in this order."""
+OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
 
 
 def began(match: Match) -> tuple[Text, ...]:

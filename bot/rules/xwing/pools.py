@@ -129,14 +129,12 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
     if pool is Pool.RED and is_restricted(declared):
         found = [one for one in found if one.most < 0]
     asking = [one for one in found if any(isinstance(given.test, FewDice) for given in one.given)]
-    parts = tuple((one.most, one.name or "card") for one in found if one not in asking)
-    if not asking:
-        return parts
-    dice = sum(
-        count for count, _ in (*(attack_parts if pool is Pool.RED else defense_parts)(without(declared, asking)),)
-    )
-    few = (one for one in asking if all_hold(one.given, Scene(declared.attack, dice)))
-    return (*parts, *((one.most, one.name or "card") for one in few))
+    if asking:  # they ask how many dice there are without them
+        parts_of = attack_parts if pool is Pool.RED else defense_parts
+        scene = Scene(declared.attack, sum(count for count, _ in parts_of(without(declared, asking))))
+        few = [one for one in asking if all_hold(one.given, scene)]
+        found = [*(one for one in found if one not in asking), *few]
+    return tuple((one.most, one.name or "card") for one in found)
 
 
 def without(declared: Declared, effects: list[Effect]) -> Declared:

@@ -11,10 +11,10 @@ What is read becomes the same plain values as XWS, which ``squad`` then reads li
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from bot.rules.xwing.card_sets import Card, CardSet
@@ -205,22 +205,86 @@ def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: 
     named = False
     for part in parts:
         may_be_pilot = is_new or len(parts) > 1 or (is_loose and not is_indented)
-        for at, one in enumerate(part):
-            key = folded(one.name)
-            if key in names.ships and squad.ships and named:
-                squad.ships[-1].aside.append(one.name)
-                squad.ships[-1].points = squad.ships[-1].points or one.points
-            elif key in names.pilots and (may_be_pilot or key not in names.upgrades):
-                beside = [other.name for other in part[:at] if folded(other.name) in names.ships]
-                squad.ships += [Ship(one.name, [*beside, *one.aside], one.points) for _ in range(max(1, one.times))]
-                squad.hits, named, may_be_pilot = squad.hits + 1, True, False
-            elif squad.ships and (key in names.upgrades or is_unknown_card(one, at, is_indented=is_indented)):
-                squad.ships[-1].upgrades.append(one.name)
-                squad.ships[-1].spent += one.points or 0
-                squad.hits, named = squad.hits + (key in names.upgrades), True
-            elif not squad.ships and at == 0 and key not in names.ships:
-                read_head(line, key, squad)
+        for at in range(len(part)):
+            here = Here(line, part, at, squad, names, is_indented, named, may_be_pilot)
+            reads = next((reads for is_it, reads in KINDS if is_it(here)), None)
+            if reads is not None:
+                is_card = reads(here)
+                named, may_be_pilot = named or is_card, may_be_pilot and reads is not read_pilot
     return not named
+
+
+class Here(NamedTuple):
+    """A name in its line: what stood before it decides what it is. ``named``: the line has named a card already."""
+
+    line: str
+    part: Sequence[Piece]
+    at: int
+    squad: Found
+    names: Names
+    is_indented: bool
+    named: bool
+    may_be_pilot: bool
+
+    @property
+    def one(self) -> Piece:
+        return self.part[self.at]
+
+    @property
+    def key(self) -> str:
+        return folded(self.one.name)
+
+    def is_ship(self) -> bool:
+        """The ship of the pilot who was named before it."""
+        return self.key in self.names.ships and bool(self.squad.ships) and self.named
+
+    def is_pilot(self) -> bool:
+        return self.key in self.names.pilots and (self.may_be_pilot or self.key not in self.names.upgrades)
+
+    def is_upgrade(self) -> bool:
+        is_known = self.key in self.names.upgrades
+        return bool(self.squad.ships) and (is_known or is_unknown_card(self.one, self.at, is_indented=self.is_indented))
+
+    def is_head(self) -> bool:
+        """Before the first pilot."""
+        return not self.squad.ships and self.at == 0 and self.key not in self.names.ships
+
+
+def read_ship(here: Here) -> bool:
+    ship = here.squad.ships[-1]
+    ship.aside.append(here.one.name)
+    ship.points = ship.points or here.one.points
+    return False
+
+
+def read_pilot(here: Here) -> bool:
+    one, squad = here.one, here.squad
+    beside = [other.name for other in here.part[: here.at] if folded(other.name) in here.names.ships]
+    squad.ships += [Ship(one.name, [*beside, *one.aside], one.points) for _ in range(max(1, one.times))]
+    squad.hits += 1
+    return True
+
+
+def read_upgrade(here: Here) -> bool:
+    ship = here.squad.ships[-1]
+    ship.upgrades.append(here.one.name)
+    ship.spent += here.one.points or 0
+    here.squad.hits += here.key in here.names.upgrades
+    return True
+
+
+def read_begin(here: Here) -> bool:
+    read_head(here.line, here.key, here.squad)
+    return False
+
+
+KINDS: Final[tuple[tuple[Callable[[Here], bool], Callable[[Here], bool]], ...]] = (
+    (Here.is_ship, read_ship),
+    (Here.is_pilot, read_pilot),
+    (Here.is_upgrade, read_upgrade),
+    (Here.is_head, read_begin),
+)
+"""What a name may be, the first that it is, and how it is read; that says whether it was a card."""
 
 
 def is_unknown_card(one: Piece, at: int, *, is_indented: bool) -> bool:

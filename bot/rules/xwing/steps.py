@@ -18,7 +18,7 @@ from bot.rules.xwing import costs, modify
 from bot.rules.xwing.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable, Spent
 from bot.rules.xwing.damage import DamageDealt, to_cancel
-from bot.rules.xwing.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When
+from bot.rules.xwing.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
 from bot.rules.xwing.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.tokens import TOKENS
@@ -70,16 +70,9 @@ class Done:
 
 def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
     """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
-    found: dict[int, tuple[Effect, ...]] = {}
-    firsts: dict[str, int] = {}
     rights = {one.group for one in lying.line.effects if acts_of(one) is Acts.RIGHT}
-    for place, effect in enumerate(lying.line.effects):
-        if is_at(effect, whens) and effect.group not in rights:
-            first = firsts.get(effect.group) if effect.group else None
-            if first is None or any(one == effect for one in found[first]):
-                firsts[effect.group] = first = place
-            found[first] = (*found.get(first, ()), effect)
-    return found
+    here = ((place, one) for place, one in enumerate(lying.line.effects) if is_at(one, whens))
+    return by_use((place, one) for place, one in here if one.group not in rights)
 
 
 def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
