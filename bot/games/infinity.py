@@ -20,6 +20,7 @@ GAME: Final = Game(
     chances=Chances(card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results),
     table=Table(
         pieces=pieces,
+        changes=pieces,
         facts=troopers.facts,
         board=Board(
             controls=controls,
