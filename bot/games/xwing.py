@@ -34,6 +34,7 @@ GAME: Final = Game(
     ),
     table=Table(
         pieces=pieces,
+        changes=pieces,
         facts=fleet.facts,
         piece=Noun("ship", "ships"),
         board=Board(

@@ -133,7 +133,11 @@ BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
 UNKNOWN: Final = Text("I do not understand {sign}")
-MISSING: Final = Text("something is missing at the end")
+NAMED: Final = Text("write the number that {sign} stands for")
+VALUE: Final = re.compile(r"[+*/-]\s*$")
+"""What stands before a number: where a name follows it, people mean the value on their sheet."""
+MISSING: Final = Text("something is missing after {last}")
+NOTHING: Final = Text("nothing was typed")
 WHOLE: Final = {
     "dice": Text("roll {least} to {most} dice of a kind, not {number}"),
     "sides": Text("a die has {least} to {most} sides, not {number}"),
