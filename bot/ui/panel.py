@@ -579,20 +579,26 @@ def view(
     What is seldom taken is in a list of its own. One button is blue: the first that leads on.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
-    aside = [offer for offer in offers if offer.aside]
-    lists = [offer for offer in offers if offer.options]
-    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
-    is_listed = not is_short and (len(lists) < 2 or len(aside) > 2)  # a list takes the room of five buttons
-    plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
+    plain, lists, shared = shelved(offers)
     leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
     buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in lists]
-    selects += [more_of(aside, played)] if is_listed else []
+    selects += [more_of(shared, played)] if shared else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
+
+
+def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:
+    """The offers that are buttons, those that are lists, and those that share a list, because they are seldom taken."""
+    aside = [offer for offer in offers if offer.aside]
+    lists = [offer for offer in offers if offer.options]
+    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    if is_short or (len(lists) > 1 and len(aside) < 3):  # a list takes the room of five buttons
+        aside = []
+    return [offer for offer in offers if not offer.options and not (offer.aside and aside)], lists, aside
 
 
 def undo_button(played: Played) -> Component:
