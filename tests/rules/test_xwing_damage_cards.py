@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from bot.odds.xwing import odds
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing import hurt
-from bot.rules.xwing.damage import deal_to
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.hurt import deal_to
 from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.pools import attack_parts, attack_pool, defense_pool
 from bot.rules.xwing.reading import declare

@@ -28,9 +28,10 @@ from bot.rules.xwing.match import (
     tallies,
     winner,
 )
-from bot.rules.xwing.scenarios import CARGO, SCENARIOS, SCORING
+from bot.rules.xwing.scenarios import SCENARIOS, SCORING
 from bot.rules.xwing.score import Earned, Score
 from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.tokens import CARGO
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 

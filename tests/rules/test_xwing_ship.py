@@ -9,9 +9,8 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.scenarios import CARGO
 from bot.rules.xwing.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
-from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
+from bot.rules.xwing.tokens import CARGO, CIRCULAR, KINDS, STAYING
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 # A ship

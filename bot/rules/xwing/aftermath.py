@@ -6,7 +6,7 @@ from typing import Any
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
 from bot.rules.text import Text
-from bot.rules.xwing import controls, rights, words
+from bot.rules.xwing import bonus, controls, rights, words
 from bot.rules.xwing.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.declared import LineUp, Right
 from bot.rules.xwing.match import Table, match_of, ships_of
@@ -53,10 +53,10 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
-    declared, row = state.declared, rights.row_of(right.row)
+    declared, row = state.declared, bonus.row_of(right.row)
     if row is None:
         raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
-    limits, match = rights.limits_of(row), match_of(table)
+    limits, match = bonus.limits_of(row), match_of(table)
     foes = [
         one
         for one in controls.foes(match, table, ship)
@@ -104,9 +104,9 @@ def ship_of(state: Attack, offer: str) -> str:
 
 def checked(state: Attack, right: Right, filled: Mapping[str, str]) -> dict[str, Any]:
     """Nothing more, once it is known that the target is one that the right allows. Raises ``PlayerError``."""
-    row, declared = rights.row_of(right.row), state.declared
+    row, declared = bonus.row_of(right.row), state.declared
     target = filled.get("defender", "")
-    if row is not None and rights.limits_of(row).allows_target(target, declared.attacker, declared.defender):
+    if row is not None and bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
         return {}
     raise PlayerError(
         Text("{card} does not allow an attack on {ship}. Choose another target.", card=right.name, ship=target)

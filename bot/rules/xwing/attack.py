@@ -16,7 +16,7 @@ from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import Count, Names, Sentences, Text
-from bot.rules.xwing import camera, modify, rights, steps, useful, words
+from bot.rules.xwing import bonus, camera, modify, steps, useful, words
 from bot.rules.xwing.conditions import all_hold
 from bot.rules.xwing.costs import SHIELD, Due, Group, LockOn
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
@@ -875,7 +875,7 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
 
 def labelled(right: Right) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
-    said = rights.said(right)
+    said = bonus.said(right)
     if not said:
         return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
     return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=said, ship=right.ship)

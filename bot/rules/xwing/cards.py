@@ -307,3 +307,11 @@ def free_name(name: str, taken: Iterable[str]) -> str:
         ending = f" #{number}"
         free = base[: NAME_MOST - len(ending)] + ending
     return free
+
+
+def unquoted(name: str) -> str:
+    """A name as people type it: cards say “Howlrunner”."""
+    return name.translate(NO_QUOTES).strip() or name
+
+
+NO_QUOTES: Final = str.maketrans("", "", '“”"')

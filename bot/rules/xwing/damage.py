@@ -1,14 +1,11 @@
 """Steps 6 and 7: neutralize results and deal damage. ``deal_to`` is the one place that deals damage to a ship."""
 
-from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.rules.dice import Rng, Rolled, Step, standing
-from bot.rules.xwing.deck import Deck, FaceupEffect, draw, effects_at, hits_become_crits
+from bot.rules.dice import Rolled, Step, standing
 from bot.rules.xwing.deeds import CritOrder, Deed
 from bot.rules.xwing.faces import Face, Pool
-from bot.rules.xwing.ship import Ship, damaged, give, room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,55 +95,3 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[D
         tokens=came.tokens,
         destroyed=None if hull is None else facedown + faceup >= hull,
     )
-
-
-def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
-    """Step 7 on a ship as it stands: the ship, the deck of its player, and what came of it.
-
-    Cards are drawn without looking, one for each result past the shields. What a faceup card does when it is dealt, or
-    after a crit (Direct Hit!, Fuel Leak, Panicked Pilot), happens at once. That ends, for every further hit comes from
-    a card that is then turned facedown.
-    """
-    before = ship
-    waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[str]()
-    facedown = 0
-    while waiting:
-        result = waiting.popleft()
-        if ship.shields_left:
-            ship = replace(ship, shields_left=ship.shields_left - 1)
-            continue
-        title, deck = ("", deck) if ship.is_remote else draw(deck, rng)
-        is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
-        if not is_crit or not title:
-            ship, facedown = damaged(ship, facedown=(*ship.facedown, title or "")), facedown + 1
-            continue
-        leaks = effects_at(ship.faceup, "after a crit")
-        ship = damaged(ship, faceup=(*ship.faceup, title))
-        titles.append(title)
-        for name, effect in (*effects_at((title,), "when dealt"), *leaks):
-            ship = happens(ship, name, effect)
-            waiting.extendleft(["hit"] * effect.hits)
-    dealt = DamageDealt(
-        hits=hits,
-        crits=crits,
-        shields_lost=before.shields_left - ship.shields_left,
-        facedown=facedown,
-        faceup=len(titles),
-        titles=tuple(titles),
-        destroyed=ship.destroyed,
-    )
-    return ship, deck, dealt
-
-
-def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
-    """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
-    for token, count in effect.tokens:
-        ship = give(ship, token, min(count, room(ship, token) - ship.has(token)))
-    return turned_down(ship, title) if effect.repaired else ship
-
-
-def turned_down(ship: Ship, title: str) -> Ship:
-    """The ship with one faceup card of that title turned facedown."""
-    faceup = list(ship.faceup)
-    faceup.remove(title)
-    return damaged(ship, faceup=faceup, facedown=(*ship.facedown, title))

@@ -14,6 +14,7 @@ from bot.rules.game import Side
 from bot.rules.text import Names, Sentences, Text
 from bot.rules.xwing import costs
 from bot.rules.xwing.card_rows import ROWS, known, rows_of
+from bot.rules.xwing.cards import unquoted
 from bot.rules.xwing.conditions import Given, Outcome
 from bot.rules.xwing.costs import (
     CHARGE,
@@ -35,7 +36,6 @@ from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.facts import Facts, Fighter, Reader
 from bot.rules.xwing.modify import SUCCESS
 from bot.rules.xwing.rows import Act, Asks, HowMany, Row, act_in_words
-from bot.rules.xwing.ship import unquoted
 from bot.rules.xwing.tokens import FELT, HELD_MOST, TOKENS
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Option, Side
 from bot.rules.text import Shown, Text
-from bot.rules.xwing import rights
+from bot.rules.xwing import bonus, rights
 from bot.rules.xwing.card_rows import rows_of
 from bot.rules.xwing.costs import asked
 from bot.rules.xwing.declared import When
@@ -54,21 +54,21 @@ def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
     return [
         Option(
-            f"{CARD}{rights.key_of(row)}",
+            f"{CARD}{bonus.key_of(row)}",
             Text("{card}: {does}", card=rights.name_of(ship, row), does=does(row)),
             ask(row),
         )
         for row in rows(ship, match)
-        if not rights.gives(row)
+        if not bonus.gives(row)
     ]
 
 
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
     return [
-        Option(f"{RIGHT}{rights.key_of(row)}", Text("Bonus attack: {card}", card=rights.name_of(ship, row)), ask(row))
+        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=rights.name_of(ship, row)), ask(row))
         for row in rows(ship, match)
-        if rights.gives(row)
+        if bonus.gives(row)
     ]
 
 
@@ -85,7 +85,7 @@ def does(row: Row) -> str:
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:
     """The ship after one of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
     key = value.removeprefix(CARD)
-    row = next((one for one in rows(ship, None) if rights.key_of(one) == key and not rights.gives(one)), None)
+    row = next((one for one in rows(ship, None) if bonus.key_of(one) == key and not bonus.gives(one)), None)
     if row is None:
         raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
     ship = rights.paid(ship, row, "")

@@ -13,9 +13,9 @@ from typing import Final
 from bot.rules.errors import BadInput, Known, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.text import Names, Text
-from bot.rules.xwing.cards import free_name
+from bot.rules.xwing.cards import free_name, unquoted
 from bot.rules.xwing.hazard import OBJECTS
-from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
+from bot.rules.xwing.ship import Ship, is_affected, set_to
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""

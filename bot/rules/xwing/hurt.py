@@ -4,14 +4,15 @@ Source: rules page, step 7, Rolls for what lies on the mat, and Squads and data.
 change, by name.
 """
 
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
 from bot.rules.text import Count, Names, Sentences, Text
-from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
-from bot.rules.xwing.deck import DECKS, Decks, effects_at
+from bot.rules.xwing.damage import DamageDealt
+from bot.rules.xwing.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.hazard import Hazard, consequence
@@ -200,3 +201,55 @@ def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple
     ship = find(ships_of(table), name)
     hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
     return {**changes, **decks, ship.name: hurt}, lines
+
+
+def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
+    """Step 7 on a ship as it stands: the ship, the deck of its player, and what came of it.
+
+    Cards are drawn without looking, one for each result past the shields. What a faceup card does when it is dealt, or
+    after a crit (Direct Hit!, Fuel Leak, Panicked Pilot), happens at once. That ends, for every further hit comes from
+    a card that is then turned facedown.
+    """
+    before = ship
+    waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[str]()
+    facedown = 0
+    while waiting:
+        result = waiting.popleft()
+        if ship.shields_left:
+            ship = replace(ship, shields_left=ship.shields_left - 1)
+            continue
+        title, deck = ("", deck) if ship.is_remote else draw(deck, rng)
+        is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
+        if not is_crit or not title:
+            ship, facedown = damaged(ship, facedown=(*ship.facedown, title or "")), facedown + 1
+            continue
+        leaks = effects_at(ship.faceup, "after a crit")
+        ship = damaged(ship, faceup=(*ship.faceup, title))
+        titles.append(title)
+        for name, effect in (*effects_at((title,), "when dealt"), *leaks):
+            ship = happens(ship, name, effect)
+            waiting.extendleft(["hit"] * effect.hits)
+    dealt = DamageDealt(
+        hits=hits,
+        crits=crits,
+        shields_lost=before.shields_left - ship.shields_left,
+        facedown=facedown,
+        faceup=len(titles),
+        titles=tuple(titles),
+        destroyed=ship.destroyed,
+    )
+    return ship, deck, dealt
+
+
+def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
+    """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
+    for token, count in effect.tokens:
+        ship = give(ship, token, min(count, room(ship, token) - ship.has(token)))
+    return turned_down(ship, title) if effect.repaired else ship
+
+
+def turned_down(ship: Ship, title: str) -> Ship:
+    """The ship with one faceup card of that title turned facedown."""
+    faceup = list(ship.faceup)
+    faceup.remove(title)
+    return damaged(ship, faceup=faceup, facedown=(*ship.facedown, title))

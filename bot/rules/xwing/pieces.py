@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Sentences, Text
-from bot.rules.xwing import dues, reading, rights, steps, words
+from bot.rules.xwing import bonus, dues, reading, rights, steps, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.card_sets import DEFAULT
 from bot.rules.xwing.claims import Claims
@@ -213,13 +213,13 @@ def right_in(reader: Reader, shooter: Ship | None) -> Right | None:
 
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
-    row = rights.row_of(right.row) if right is not None else None
+    row = bonus.row_of(right.row) if right is not None else None
     return ship if row is None else rights.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
-    row = rights.row_of(right.row) if right is not None else None
+    row = bonus.row_of(right.row) if right is not None else None
     return ship if row is None else rights.paid(ship, row, target)
 
 
@@ -625,10 +625,10 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
 
 def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
-    row, declared = rights.row_of(right.row), state.declared
+    row, declared = bonus.row_of(right.row), state.declared
     if row is None:
         return False
-    limits, gone = rights.limits_of(row), leaving(match_of(table), ships_of(table))
+    limits, gone = bonus.limits_of(row), leaving(match_of(table), ships_of(table))
     target = limits.target_of(declared.attacker, declared.defender)
     enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from bot.rules.text import Name, Text
+from bot.rules.xwing.tokens import CARGO
 
-CARGO: Final = "supply cache"
-"""The mark on a ship that carries a supply cache."""
 MINUTES: Final = 75
 """Of a match at a tournament, in both rulesets."""
 LAST_MINUTES: Final = 5

@@ -16,7 +16,7 @@ from bot.rules.reading import whole
 from bot.rules.text import Names, Text
 from bot.rules.xwing import words
 from bot.rules.xwing.card_sets import OWN, key_of
-from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Upgrade, Weapon, remembered_ship
+from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Upgrade, Weapon, remembered_ship, unquoted
 from bot.rules.xwing.deck import DECKS
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
@@ -36,7 +36,6 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 RESERVED_NAMES: Final = (RESERVED, DECKS)
-NO_QUOTES: Final = str.maketrans("", "", '“”"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,11 +187,6 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         energy_left=card.energy.capacity,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
     )
-
-
-def unquoted(name: str) -> str:
-    """A name as people type it: cards say “Howlrunner”."""
-    return name.translate(NO_QUOTES).strip() or name
 
 
 def refit(ship: Ship, **card: Any) -> Ship:

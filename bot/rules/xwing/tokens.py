@@ -14,7 +14,6 @@ from typing import Any, Final, Self, TypeVar
 from bot.rules.game import Side
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.faces import Face
-from bot.rules.xwing.scenarios import CARGO
 
 TOKENS_MOST: Final = 6
 """Of one kind on one side of an attack; a table never sees more."""
@@ -24,6 +23,8 @@ HELD_MOST: Final = 9
 SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
 """How many tractor or ion tokens have their effect on a ship. The rules page is silent on huge ones: as large ones."""
 
+CARGO: Final = "supply cache"
+"""The mark on a ship that carries a supply cache."""
 BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
