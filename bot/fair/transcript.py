@@ -97,18 +97,8 @@ class Ply:
     secret: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        return {
-            "roll": self.roll,
-            "by": self.by,
-            "of": self.of,
-            "offer": self.offer,
-            "choice": self.choice,
-            "draws": [list(draw) for draw in self.draws],
-            "typed": list(self.typed),
-            "undoes": self.undoes,
-            "salt": self.salt,
-            "secret": self.secret,
-        }
+        lists = {"draws": [list(draw) for draw in self.draws], "typed": list(self.typed)}
+        return {name: getattr(self, name) for name in Ply.__slots__} | lists
 
     @property
     def cover(self) -> "Cover":

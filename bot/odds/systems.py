@@ -1,7 +1,7 @@
 """The exact chances of what a system calls its results.
 
-Dice of a pool are thrown alike, so what they show together is joined die by die: the law of n dice maps what is
-measured of them (how many show 6, the highest, ...) to its weight, and that of all pools is made pair by pair.
+Dice are thrown one after the other, and of all that have fallen only what the system asks is kept: how many show 6, the
+highest, a net of symbols, what each pool adds up to. So the law of n dice is made of few states, each with its weight.
 """
 
 from collections import defaultdict
@@ -14,15 +14,16 @@ from bot.odds import dice_laws as laws
 from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.rules.anydice.expression import Line
-from bot.rules.anydice.formula import Measure
+from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.systems import System
 from bot.rules.anydice.tree import Comparison, Pool, evaluated
 from bot.rules.text import Text
 
-STATES_MOST: Final = 60_000
-"""So many different combinations of what is measured are looked at."""
-Parts = tuple[Any, ...]
-"""What is known of some dice: the total of each pool, as far as it is needed, and a part for each measure."""
+STEPS_MOST: Final = 250_000
+"""So often, at most, a state is joined with a face of a die: some seconds."""
+State = tuple[Any, ...]
+"""What is known of dice: the totals of pools, the values of the last pool that may still count, and its measures."""
+Ways = Mapping[State, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,13 @@ class Read:
 
 
 def read(line: Line) -> Read:
-    """Raises ``Uncountable`` for too many combinations."""
+    """Raises ``Uncountable`` for too many states."""
     game = line.game
     assert game is not None  # noqa: S101 - whoever calls has looked
-    ways: dict[Parts, int] = {((), *(None for _ in game.measures)): 1}
-    for pool in line.pools:
-        ways = joined(game, ways, of_pool(game, pool))
+    ways = thrown(game, line.pools)
     scores, named, total = defaultdict[int, int](int), dict.fromkeys(names(game), 0), sum(ways.values())
-    for parts, weight in ways.items():
-        reading = game.read(known(line, game, parts))
+    for state, weight in ways.items():
+        reading = game.read(known(line, game, state))
         scores[reading.score] += weight
         found = [*([reading.result.name] if reading.result else []), *reading.also]
         for name in (*found, *(one.one for one, _ in reading.counts)):
@@ -56,77 +55,77 @@ def names(game: System) -> tuple[str, ...]:
     return (*(one.name for one in (*game.results, *game.also)), *(one.one for one in game.counts))
 
 
-def known(line: Line, game: System, parts: Parts) -> dict[str | Measure, int]:
-    """What the formulas of a system ask, of one combination."""
-    totals = iter(parts[0])
+def known(line: Line, game: System, state: State) -> dict[str | Measured, int]:
+    """What the formulas of a system ask, of one state."""
+    totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
-    found: dict[str | Measure, int] = dict.fromkeys(game.pools, 0)
-    found |= {pool.note: total for pool, total in zip(line.pools, parts[0], strict=True)}
+    found: dict[str | Measured, int] = dict.fromkeys(game.pools, 0)
+    found |= {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
     found |= game.known(line.options)
-    found["rolled"] = evaluated(tree, lambda _: next(totals))
-    return found | {one: one.value(part) for one, part in zip(game.measures, parts[1:], strict=True)}
+    left = iter(totals)
+    found["rolled"] = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
+    return found | {one: one.value(part) for one, part in zip(game.measures, parts, strict=True)}
 
 
-def joined(game: System, ways: Mapping[Parts, int], more: Mapping[Parts, int]) -> dict[Parts, int]:
-    """All combinations of what is known with those of one more pool."""
-    check(len(ways) * len(more))
-    found: defaultdict[Parts, int] = defaultdict(int)
-    for (totals, *parts), weight in ways.items():
-        for (total, *others), times in more.items():
-            together = (
-                one.joined(*pair) for one, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
-            )
-            found[((*totals, total), *together)] += weight * times
-    return dict(found)
+def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
+    """The states after all dice."""
+    ways: Ways = {((), (), *(None for _ in game.measures)): 1}
+    steps = 0
+    for pool in pools:
+        die = of_die(game, pool)
+        for _ in range(pool.count):
+            steps += len(ways) * len(die)
+            check(steps)
+            ways = with_die(game, pool, ways, die)
+        ways = with_total(ways)
+    return ways
 
 
-def check(states: int) -> None:
-    effort.check(states, STATES_MOST // 10)
-    if states > STATES_MOST:
+def check(steps: int) -> None:
+    effort.check(steps, STEPS_MOST // 100)
+    if steps > STEPS_MOST:
         raise laws.uncountable(Text("there are too many results to combine"))
 
 
-def of_pool(game: System, pool: Pool) -> dict[Parts, int]:
-    """What the dice of a pool come to, and what each measure sees of them."""
-    kept = pool.keep.kept(pool.count) if pool.keep else (0, 0)
-    ways: dict[Parts, int] = {((), *(None for _ in game.measures)): 1}
-    one = of_die(game, pool)
-    for _ in range(pool.count):
-        found: defaultdict[Parts, int] = defaultdict(int)
-        for (values, *parts), weight in ways.items():
-            for (value, *others), times in one.items():
-                together = (
-                    each.joined(*pair)
-                    for each, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
-                )
-                found[(counting(pool, (*values, value), kept), *together)] += weight * times
-        ways = dict(found)
-        check(len(ways))
-    totals: defaultdict[Parts, int] = defaultdict(int)
-    for (values, *parts), weight in ways.items():
-        totals[(sum(values), *parts)] += weight
-    return dict(totals)
+def with_die(game: System, pool: Pool, ways: Ways, die: Ways) -> Ways:
+    """The states after one more die of a pool."""
+    found: defaultdict[State, int] = defaultdict(int)
+    for (totals, values, *parts), weight in ways.items():
+        for (value, *others), times in die.items():
+            together = (
+                one.joined(*pair) for one, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
+            )
+            found[(totals, counting(pool, (*values, value)), *together)] += weight * times
+    return found
 
 
-def counting(pool: Pool, values: tuple[int, ...], kept: tuple[int, int]) -> tuple[int, ...]:
-    """The values that may still count: the sum, or of dice of which some are kept the highest or the lowest."""
+def with_total(ways: Ways) -> Ways:
+    """The states at the end of a pool, of which only the total matters from now on."""
+    found: defaultdict[State, int] = defaultdict(int)
+    for (totals, values, *parts), weight in ways.items():
+        found[((*totals, sum(values)), (), *parts)] += weight
+    return found
+
+
+def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
+    """The values that may still count: their sum, or of dice of which some are kept the highest or the lowest."""
     if pool.keep is None:
         return (sum(values),)
-    low, high = kept
+    low, high = pool.keep.kept(pool.count)
     ordered = sorted(values)
     if low:
         return tuple(ordered[-(pool.count - low) :])
     return tuple(ordered[: pool.count - high]) if high else tuple(ordered)
 
 
-def of_die(game: System, pool: Pool) -> dict[Parts, int]:
+def of_die(game: System, pool: Pool) -> Ways:
     """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
-    found: defaultdict[Parts, int] = defaultdict(int)
+    found: defaultdict[State, int] = defaultdict(int)
     for face, value, weight in faces(pool):
         symbols = game.symbols(pool.note, face)
-        parts = (one.part(face, symbols) if one.sees(pool.note) else None for one in game.measures)
-        found[(value, *parts)] += weight
-    return dict(found)
+        parts = (one.part(pool.note, face, symbols) for one in game.measures)
+        found[(value if game.needs_totals else 0, *parts)] += weight
+    return found
 
 
 def faces(pool: Pool) -> list[tuple[int, int, int]]:

@@ -7,7 +7,7 @@ They are written as in Python, of which this reads sums, comparisons, ``and``, `
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal
@@ -41,8 +41,10 @@ class Measure:
     sign: type[ast.cmpop] | None = None
     number: int = 0
 
-    def part(self, face: int, symbols: str) -> Any:
-        """What one die brings; parts are joined in any order."""
+    def part(self, pool: str, face: int, symbols: str) -> Any:
+        """What one die brings, None for nothing; parts are joined in any order."""
+        if self.kind != "symbols" and self.pool not in (pool, ALL):
+            return None
         fits = self.sign is None or SIGNS[self.sign](face, self.number)
         if self.kind == "symbols":
             return symbols.count(self.pool)
@@ -65,17 +67,33 @@ class Measure:
             return 0
         return max(Counter(part).values()) if self.kind == "alike" else int(part)
 
-    def sees(self, pool: str) -> bool:
-        """Whether it looks at the dice of a pool."""
-        return self.kind == "symbols" or self.pool in (pool, ALL)
 
-    def of(self, dice: Iterable[tuple[str, int, str]]) -> int:
-        """Its value for dice, each with its pool, its face and the symbols on it."""
-        part: Any = None
-        for pool, face, symbols in dice:
-            if self.sees(pool):
-                part = self.joined(part, self.part(face, symbols))
-        return self.value(part)
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Measures that are added up, each so often: ``symbols(S) - symbols(F)``. Only their sum is kept."""
+
+    terms: tuple[tuple[int, Measure], ...]
+
+    def part(self, pool: str, face: int, symbols: str) -> int:
+        return sum(times * (one.part(pool, face, symbols) or 0) for times, one in self.terms)
+
+    def joined(self, one: int | None, other: int | None) -> int:
+        return (one or 0) + (other or 0)
+
+    def value(self, part: int | None) -> int:
+        return part or 0
+
+
+Measured = Measure | Net
+Known = Mapping[str | Measured, int]
+
+
+def measured(one: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
+    """Its value for dice, each with its pool, its face and the symbols on it."""
+    part: Any = None
+    for pool, face, symbols in dice:
+        part = one.joined(part, one.part(pool, face, symbols))
+    return one.value(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +102,16 @@ class Formula:
 
     tree: ast.expr
     names: frozenset[str]
-    measures: tuple[Measure, ...]
+    measures: tuple[Measured, ...]
 
-    def value(self, known: Mapping[str | Measure, int]) -> int:
+    def value(self, known: Known) -> int:
         return int(evaluated(self.tree, known))
 
 
 def formula(text: str) -> Formula:
     """Raises ``ValueError`` for what is no formula."""
     tree = ast.parse(text.strip(), mode="eval").body
-    measures = [measure(node) for node in ast.walk(tree) if isinstance(node, ast.Call) and named(node) in KINDS]
+    measures = list(measures_of(tree))
     within = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Call) for one in ast.walk(node.func)}
     within |= {
         id(one)
@@ -103,6 +121,33 @@ def formula(text: str) -> Formula:
     }
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in within}
     return Formula(tree, frozenset(names), tuple(measures))
+
+
+def measures_of(node: ast.AST) -> Iterator[Measured]:
+    """What a formula asks of the dice; measures that are only added up count as one."""
+    if isinstance(node, ast.expr) and (net := net_of(node)) is not None:
+        yield net
+    elif isinstance(node, ast.Call) and named(node) in KINDS:
+        yield measure(node)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from measures_of(child)
+
+
+def net_of(node: ast.expr) -> Net | None:
+    """A sum or difference of counts, sums and symbols; None for anything else."""
+    terms = terms_of(node)
+    return Net(tuple(terms)) if terms is not None and isinstance(node, ast.BinOp) else None
+
+
+def terms_of(node: ast.expr) -> list[tuple[int, Measure]] | None:
+    if isinstance(node, ast.Call) and named(node) in ("count", "sum", "symbols"):
+        return [(1, measure(node))]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        left, right = terms_of(node.left), terms_of(node.right)
+        sign = 1 if isinstance(node.op, ast.Add) else -1
+        return None if left is None or right is None else [*left, *((sign * times, one) for times, one in right)]
+    return None
 
 
 def named(call: ast.Call) -> str:
@@ -125,12 +170,14 @@ def measure(call: ast.Call) -> Measure:
     raise ValueError(ast.unparse(call))
 
 
-def evaluated(node: ast.expr, known: Mapping[str | Measure, int]) -> int:
+def evaluated(node: ast.expr, known: Known) -> int:
     match node:
         case ast.Constant(value=int() as number):
             return number
         case ast.Name(id=name):
             return known[name]
+        case ast.BinOp() if (net := net_of(node)) is not None:
+            return known[net]
         case ast.BinOp(left=left, op=operator, right=right):
             return OPERATORS[type(operator)](evaluated(left, known), evaluated(right, known))
         case ast.UnaryOp(op=sign, operand=operand):
@@ -149,7 +196,7 @@ def evaluated(node: ast.expr, known: Mapping[str | Measure, int]) -> int:
     raise ValueError(ast.unparse(node))
 
 
-def called(call: ast.Call, known: Mapping[str | Measure, int]) -> int:
+def called(call: ast.Call, known: Known) -> int:
     """A measure, the higher or lower of some values, or whether an option was typed."""
     name = named(call)
     if name in KINDS:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.rules.anydice.formula import Measure
+from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import (
     LABEL_MOST,
     TEXT_MOST,
@@ -97,7 +97,7 @@ class Row:
         game = self.line.game
         if game is None:
             return None
-        known: dict[str | Measure, int] = {pool.note: came for pool, _, came in self.values}
+        known: dict[str | Measured, int] = {pool.note: came for pool, _, came in self.values}
         known |= game.known(self.line.options)
         known["rolled"] = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
         shown = [
@@ -106,7 +106,7 @@ class Row:
             for die in dice
             if die.trail[0].by not in (EXPLODES, BONUS)
         ]
-        known |= dict.fromkeys(game.pools, 0) | known | {one: one.of(shown) for one in game.measures}
+        known |= dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
         return game.read(known)
 
     @property

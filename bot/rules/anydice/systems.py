@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from bot.rules.anydice.formula import Formula, Measure, formula
+from bot.rules.anydice.formula import Formula, Known, Measured, formula
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 T = TypeVar("T")
@@ -133,10 +133,10 @@ class System:
     examples: tuple[tuple[str, str], ...]
     golden: tuple[Mapping[str, Any], ...] = field(compare=False)
 
-    def known(self, given: Values) -> dict[str | Measure, int]:
+    def known(self, given: Values) -> dict[str | Measured, int]:
         """The options by their names, and which of them were typed."""
         named = list(zip(self.options, given, strict=True))
-        known: dict[str | Measure, int] = {
+        known: dict[str | Measured, int] = {
             one.name: one.default or 0 if value is None else value for one, value in named
         }
         return known | {f"given {one.name}": int(value is not None) for one, value in named}
@@ -174,10 +174,16 @@ class System:
         return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(one.text for one in self.roll))))
 
     @cached_property
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self) -> tuple[Measured, ...]:
         return tuple(dict.fromkeys(one for each in self.formulas for one in each.measures))
 
-    def read(self, known: Mapping[str | Measure, int]) -> "Reading":
+    @cached_property
+    def needs_totals(self) -> bool:
+        """Whether its reading asks what dice add up to."""
+        names = {name for one in self.formulas for name in one.names} - {option.name for option in self.options}
+        return self.score is None or bool(names & {"rolled", "total", *self.pools})
+
+    def read(self, known: Known) -> "Reading":
         """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         if self.score is not None:
@@ -211,7 +217,7 @@ class Reading:
         return ", ".join([*([self.result.name] if self.result else []), *self.also, *counted])
 
 
-def filled(text: str, known: Mapping[str | Measure, int]) -> str:
+def filled(text: str, known: Known) -> str:
     """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 
     def value(found: re.Match[str]) -> str:
