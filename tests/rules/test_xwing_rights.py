@@ -7,14 +7,16 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing import aftermath, attack, bonus, rights
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.card_rows import ROWS
-from bot.rules.xwing.card_sets import SHELF
-from bot.rules.xwing.cards import Weapon, pilot_ship
-from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.ship import Ship, end_of_round, from_card
-from bot.rules.xwing.tokens import TOKENS
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.cards.cards import Weapon, pilot_ship
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table import aftermath, rights
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import Fight, declared, fleet
 
