@@ -12,6 +12,8 @@ ARGS :=
 
 .PHONY: help play run site quick test lint messages bench figures audit lock
 .DELETE_ON_ERROR:
+# Where Python is told to write no compiled files, each process that is started here would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make play   play with the bot in a simulated Discord, in your browser; needs no token"
@@ -44,7 +46,7 @@ site: .venv/for-run
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."
 	@$(COMPILE)
-	@.venv/bin/python -m pytest -n auto --dist worksteal -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
+	@.venv/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
 test: .venv/for-dev
 	@echo "Running the tests."

@@ -1,6 +1,7 @@
 """How large the house is, and how far an action goes in it. Run ``python -m benchmarks.house``, or `make figures`.
 
-Lines of Python, files with many imports, functions with many branches, and the ways of `tests/ways.py`.
+Lines of Python, files with many imports, functions with many branches, words of card rows that are read as text outside
+their grammar, and the ways of `tests/ways.py`.
 """
 
 import ast
@@ -9,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from tests.rules import test_xwing_row_words as row_words
 
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = ("bot", "cogs")
@@ -28,6 +31,7 @@ def main() -> None:
     print(f"bot + cogs   {sum(map(lines, files)):7,} lines")
     show(f"files with more than {IMPORTS_MOST} top-level imports", many_imports(files))
     show(f"functions above complexity {COMPLEXITY_MOST}", many_branches(files))
+    show("files outside the grammar of card rows that look at their words", reading_rows())
     print(flush=True)
     subprocess.run(
         [sys.executable, "-m", "pytest", "-qq", "-s", "-n", "0", "-p", "no:cacheprovider", "tests/ways.py"],
@@ -72,6 +76,16 @@ def many_branches(files: list[Path]) -> list[tuple[int, str]]:
         if isinstance(one, Function)
     ]
     return [one for one in found if one[0] > COMPLEXITY_MOST]
+
+
+def reading_rows() -> list[tuple[int, str]]:
+    """How often which file looks at words of X-Wing's card rows as text."""
+    found = []
+    for file in row_words.READERS:
+        looked_at = row_words.looked_at(ast.parse(file.read_text(encoding="utf-8")))
+        if count := sum(text.strip() in row_words.VOCABULARY for _, text in looked_at):
+            found.append((count, str(file.relative_to(ROOT))))
+    return found
 
 
 def complexity(function: Function) -> int:

@@ -128,6 +128,7 @@ def command(name: str, **words: Any) -> int:
 
 
 def start(config: Settings) -> int:
+    settings.shards(config)  # raises: of wrong settings nothing else is said
     if number := invitation.application_of(settings.token(config)):
         tell("\n".join(invitation.lines(number)))
     run(serve(config))

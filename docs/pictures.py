@@ -6,25 +6,30 @@ games share, and a throw as it moves; some of them in other languages too, as ``
 ``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that a picture
 changes only when its card does. Wants Playwright's package and a chromium of the
 system (on the path, or CHROMIUM names it).
+
+``pictures.json`` keeps what each card said when its picture was taken: its words, its buttons, what the picture says to
+those who do not see it. ``python -m docs.pictures --check [name ...]`` plays the scenes again, without a browser, and
+fails where a card says something else now, naming it.
 """
 
 import asyncio
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 import simcord
 from PIL import Image
-from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
 from bot.languages import LANGUAGES
@@ -33,7 +38,14 @@ from bot.render.faces import FACES
 from bot.settings import Settings
 from bot.ui import emoji
 
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
 FOLDER: Final = Path(__file__).parent
+SAID: Final = FOLDER / "pictures.json"
+FILM: Final = FOLDER / "attack.gif"
+CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b")
+"""Ids of messages and people, digests: another one at each start."""
 WIDTH: Final = 430
 """CSS pixels, as a large phone has them; photographed at twice that."""
 DESK: Final = 1000
@@ -483,7 +495,7 @@ async def roll_push(club: Club) -> None:
     club.dice.show(6, 1, 3, 4, 2, 5)
     await club.types("roll", dice="yz6 Sneak")
     club.dice.show(6, 1, 5, 3)
-    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
+    await club.ana.click(club.card, label="Push the roll")
 
 
 async def roll_request(club: Club) -> None:
@@ -671,8 +683,9 @@ SPOKEN: Final = (
 """Scenes at a table that speaks another language: the name of the scene, and Discord's of the language."""
 
 
-async def photograph(browser: Browser, name: str) -> None:
-    """Play one scene in a Discord of its own and keep the pictures of its card."""
+@asynccontextmanager
+async def played(name: str) -> AsyncIterator[tuple[Club, App]]:
+    """One scene, played to its end in a Discord of its own."""
     scene, _, language = name.partition(".")
     with tempfile.TemporaryDirectory() as kept:
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
@@ -683,33 +696,49 @@ async def photograph(browser: Browser, name: str) -> None:
                 env.backend.bot_user.global_name = "Rollcall"
                 guild = env.create_guild("The Gaming Club")
                 channel = guild.create_text_channel("dice-table")
-                admin = guild.create_role(
-                    "Admin", permissions=discord.Permissions(manage_channels=True, manage_guild=True)
-                )
+                permissions = discord.Permissions(manage_channels=True, manage_guild=True)
+                admin = guild.create_role("Admin", permissions=permissions)
                 ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
                 bo = guild.add_member(env.create_user("bo", global_name="Bo"))
                 await env.settle()
-                await emoji.keep(
-                    app, FACES
-                )  # only now: simcord allows five seconds for a start, and painting takes longer
+                # only now: simcord allows five seconds for a start, and painting takes longer
+                await emoji.keep(app, FACES)
                 club = Club(env, dice, channel, ana, bo)
                 if language:
                     await chooses(club, "language", LANGUAGES[language].name, where="server")
                 await SCENES[scene](club)
-                if (
-                    moving := next((one for one in club.card.attachments if one.filename.endswith(".gif")), None)
-                ) is not None:
-                    (FOLDER / f"{name}.gif").write_bytes(await moving.read())
-                    return
-                async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
-                    sizes = ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1))
-                    for folder, width, scale in sizes[:1] if language else sizes:
-                        await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
+                yield club, app
         finally:
             await app.close()
 
 
-async def shoot(browser: Browser, url: str, path: Path, width: int, scale: int) -> None:
+def said(card: discord.Message) -> dict[str, list[str]]:
+    """What a card says: its text, its controls, and what its picture says to those who do not see it."""
+    text, alt = [card.content], [one.description for one in card.attachments]
+    for one in card.embeds:
+        fields = [part for field in one.fields for part in (field.name, field.value)]
+        text += [one.author.name, one.title, one.description, *fields, one.footer.text]
+    items = [item for row in card.components for item in getattr(row, "children", ())]
+    controls = [getattr(item, "label", None) or getattr(item, "placeholder", None) for item in items]
+    parts = {"card": text, "controls": controls, "alt": alt}
+    return {name: [CHANGING.sub("#", part) for part in found if part] for name, found in parts.items()}
+
+
+async def photograph(browser: "Browser", name: str) -> dict[str, list[str]]:
+    """Play one scene and keep the pictures of its card; what the card says."""
+    async with played(name) as (club, app):
+        gifs = [one for one in club.card.attachments if one.filename.endswith(".gif")]
+        if gifs:
+            (FOLDER / f"{name}.gif").write_bytes(await gifs[0].read())
+            return said(club.card)
+        async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
+            sizes = ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1))
+            for folder, width, scale in sizes[:1] if "." in name else sizes:
+                await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
+        return said(club.card)
+
+
+async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int) -> None:
     """One picture of the newest card, so many CSS pixels wide."""
     page = await browser.new_page(
         viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme="dark", bypass_csp=True
@@ -724,15 +753,73 @@ async def shoot(browser: Browser, url: str, path: Path, width: int, scale: int) 
     picture.save(path, optimize=True)
 
 
-async def main(names: list[str]) -> None:
-    """Make the pictures of these names, or all."""
+async def film(browser: "Browser") -> None:
+    """The first X-Wing attack press by press, as it moves on a phone: ``attack.gif``."""
+    async with played("xwing-window") as (club, app):
+        shots = list[Image.Image]()
+
+        async def keep() -> None:
+            async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder) / "shot.png"
+                    await shoot(browser, preview.url, path, WIDTH, 1)
+                    shots.append(Image.open(path).convert("RGB"))
+
+        await keep()
+        club.dice.fall(1)
+        await club.ana.select(club.card, ["2"], custom_id=next(one for one in club.offered if "lock" in one))
+        await keep()
+        club.dice.fall(4, 6)
+        await club.takes(club.ana, "focus")
+        await keep()
+        await club.takes(club.bo, "focus")
+        await keep()
+        await club.takes(club.bo, "evade")
+        await keep()
+    high = max(one.height for one in shots)
+    frames = [Image.new("RGB", (WIDTH, high), one.getpixel((2, one.height - 2))) for one in shots]
+    for frame, shot in zip(frames, shots, strict=True):
+        frame.paste(shot)
+    still = [one.quantize(128, dither=Image.Dither.NONE) for one in frames]
+    still[0].save(FILM, save_all=True, append_images=still[1:], duration=[2200] * 4 + [4000], loop=0, optimize=True)
+
+
+async def make(names: Sequence[str]) -> None:
+    """Make the pictures of these names, and keep what their cards said."""
+    from playwright.async_api import async_playwright  # a check needs no browser
+
+    kept = json.loads(SAID.read_text()) if SAID.is_file() else {}
     async with async_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name in names or (*SCENES, *SPOKEN):
-            await photograph(browser, name)
+        for name in names:
+            if name == FILM.stem:
+                await film(browser)
+            else:
+                kept[name] = await photograph(browser, name)
         await browser.close()
+    shown = {name: kept[name] for name in (*SCENES, *SPOKEN) if name in kept}
+    SAID.write_text(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
+
+
+async def stale(names: Sequence[str]) -> list[str]:
+    """Those of these names whose cards say something else now than when their pictures were taken."""
+    kept, found = json.loads(SAID.read_text()), list[str]()
+    for name in names:
+        async with played(name) as (club, _):
+            if said(club.card) != kept.get(name):
+                found.append(name)
+    return found
+
+
+def main(words: Sequence[str]) -> None:
+    """Make the pictures of these names, or all; with ``--check`` say which ones are stale."""
+    names = [word for word in words if word != "--check"] or [*SCENES, *SPOKEN]
+    if "--check" not in words:
+        asyncio.run(make([*names, *([FILM.stem] if names == [*SCENES, *SPOKEN] else [])]))
+    elif old := asyncio.run(stale(names)):
+        sys.exit(f"These pictures show what their cards no longer say: {', '.join(old)}. Make them again.")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))
+    main(sys.argv[1:])

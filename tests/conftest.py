@@ -1,10 +1,12 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
 import asyncio
+import compileall
 import json
 import os
 import re
 import shutil
+import sys
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -47,10 +49,21 @@ without_a_clock = hypothesis.settings(
     derandomize="EXPLORE" not in os.environ,  # the same examples each time; `EXPLORE=1 make test` looks for new ones
 )
 hypothesis.settings.register_profile("patient", without_a_clock)
+hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
 
 compile_catalogues()  # what changed since the package was installed
 
+ROOT: Final = Path(__file__).parents[1]
+FIRST: Final = (
+    "tests/browser",
+    "tests/wire",
+    "tests/test_second_game",
+    "tests/cogs/test_xwing_board_machine",
+    "tests/test_commands",
+    "tests/test_main",
+    "tests/test_mutants",
+)
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
@@ -266,6 +279,18 @@ def whispered(result: simcord.InteractionResult) -> ResponseMessage:
     assert result.response is not None
     assert result.response.ephemeral, "nobody else sees it"
     return result.response
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python writes no compiled files, each process that a test starts would compile the whole tree again."""
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        for folder in ("bot", "cogs", "migrations", "tests"):
+            compileall.compile_dir(ROOT / folder, quiet=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no core waits for it at the end: whatever starts processes."""
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
-from bot.rules.pieces import Controls, FollowUps, Pieces
+from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
@@ -153,6 +153,7 @@ class Board:
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
     same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
     none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
+    ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-squad``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
     pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
     """
@@ -166,6 +167,7 @@ class Board:
     not_shown: Text
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
     beside: tuple[tuple[str, str], ...] = ()
+    begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
 
 
@@ -176,7 +178,7 @@ PROFILE: Final = Noun("profile", "profiles")
 class Table:
     """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
 
-    ``pieces``: what a piece is, and what a roll takes from them.
+    ``pieces``: what a piece is. ``changes``: what a roll takes from them; without it no roll changes any.
     ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
     number.
 
@@ -199,6 +201,7 @@ class Table:
 
     pieces: Pieces
     facts: Callable[..., Facts]
+    changes: Changes | None = None
     piece: Noun = PROFILE
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
@@ -296,7 +299,7 @@ class Game:
 
     def changed_by(self, state: Any) -> tuple[str, ...] | None:
         """The names of the pieces that a ply of a roll may change; None for any, () for none."""
-        return () if self.table is None or self.table.declare is None else self.table.pieces.names(state)
+        return () if self.table is None or self.table.changes is None else self.table.changes.names(state)
 
     def names_pieces(self, words: Mapping[str, object]) -> bool:
         """Whether the words of a declaration may name pieces of the channel."""

@@ -1,7 +1,6 @@
 """Infinity."""
 
 from dataclasses import replace
-from operator import attrgetter
 from typing import Final
 
 from bot.games.game import Board, Chances, Commands, Game, OddsCard, Table, written_help
@@ -21,6 +20,7 @@ GAME: Final = Game(
     chances=Chances(card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results),
     table=Table(
         pieces=pieces,
+        changes=pieces,
         facts=troopers.facts,
         board=Board(
             controls=controls,
@@ -37,7 +37,7 @@ GAME: Final = Game(
         played_by=pieces.by_side,
         rolling=pieces.rolling,
         about=pieces.about,
-        is_out=attrgetter("is_down"),
+        is_out=troopers.is_out,
     ),
     help=replace(written_help(rules.KEY), examples=words.EXAMPLES, counted=skills.told() + states.told()),
     commands=Commands(rolls=("roll", "versus", "order", "save")),

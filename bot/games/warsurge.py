@@ -19,6 +19,7 @@ GAME: Final = Game(
     chances=Chances(card=OddsCard(odds.count, cards.odds_card), luck=odds.luck, results=odds.roll_results),
     table=Table(
         pieces=pieces,
+        changes=pieces,
         facts=cards.facts,
         piece=Noun("unit", "units"),
         declare=pieces.declare,

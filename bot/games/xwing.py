@@ -37,6 +37,7 @@ GAME: Final = Game(
     ),
     table=Table(
         pieces=pieces,
+        changes=pieces,
         facts=fleet.facts,
         piece=Noun("ship", "ships"),
         board=Board(
@@ -49,6 +50,7 @@ GAME: Final = Game(
             headline=phases.headline,
             ends_at=match.ends_at,
             beside=((Text("Score and clock"), "show-score"),),
+            begins=((Text("Bring a squad"), "xwing-squad"), (Text("Add a ship"), "xwing-ship-add")),
             secrets=fleet.its_cards,
         ),
         declare=pieces.declare,

@@ -53,7 +53,7 @@ class Phrase:
 
     def unknown(self, *wanted: Text | Fact) -> BadWord:
         """The error that points at the next word."""
-        return BadWord(self.field, self.words[0] if self.words else Text("the end"), *wanted)
+        return BadWord(self.field, self.words[0] if self.words else self.text, *wanted)
 
 
 def number(field: str, text: str, least: int, most: int) -> int:

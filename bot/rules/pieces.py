@@ -1,7 +1,7 @@
 """Pieces of a channel that outlive a roll (ships, profiles), and what a roll takes from them.
 
-``Pieces`` is a Protocol; a module or an object of the game fits it. The sessions load the pieces that a state names,
-let ``settle`` say what the ply changes on them, and keep both in one transaction.
+``Pieces`` and ``Changes`` are Protocols; a module or an object of the game fits them. The sessions load the pieces that
+a state names, let ``settle`` say what the ply changes on them, and keep both in one transaction.
 """
 
 from collections.abc import Mapping
@@ -22,6 +22,10 @@ class Pieces(Protocol):
     @property
     def Body(self) -> Any:
         """The frozen dataclass of one piece."""
+
+
+class Changes(Protocol):
+    """What the rolls of a game take from its pieces."""
 
     def names(self, state: Any) -> tuple[str, ...] | None:
         """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""

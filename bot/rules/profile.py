@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
-from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
@@ -48,14 +47,6 @@ class Profiles:
 
     SCHEMA = 1
     Body = Profile
-
-    def names(self, state: object) -> tuple[str, ...]:  # noqa: ARG002 - the shape of pieces
-        """No roll uses a profile: what it offers is typed into the command."""
-        return ()
-
-    def settle(self, before: object, after: T, pieces: Held, rng: Rng) -> tuple[T, Held]:  # noqa: ARG002 - the shape of pieces
-        """A ply changes no profile."""
-        return after, {}
 
     def parse(self, name: str, line: str) -> Profile:
         """The profile of a line like ``BS 12, Burst 3, ARM 1``.

@@ -5,7 +5,7 @@ Ties are rolled off: everybody in one throws a d20, again until all differ.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.rules.anydice.notation import Expression, parse
 from bot.rules.anydice.play import line_total, roll_all
@@ -76,22 +76,6 @@ class TurnOrder:
 
 
 Body = TurnOrder
-T = TypeVar("T")
-
-
-def names(state: object) -> tuple[str, ...]:  # noqa: ARG001 - the shape of pieces
-    """No roll uses the turn order."""
-    return ()
-
-
-def settle(
-    before: object,  # noqa: ARG001 - the shape of pieces
-    after: T,
-    pieces: Mapping[str, TurnOrder],  # noqa: ARG001 - the shape of pieces
-    rng: Rng,  # noqa: ARG001 - the shape of pieces
-) -> tuple[T, Mapping[str, TurnOrder | None]]:
-    """A roll changes nothing in it."""
-    return after, {}
 
 
 def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:

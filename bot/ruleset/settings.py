@@ -4,13 +4,14 @@ Read a setting with ``ruling[MOST_DICE]``. Every value, typed or from a file, is
 """
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal
 
 from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Noun, Text
+from bot.rules.text import Names, Noun, Text
 from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -115,6 +116,10 @@ GROUPS: Final[dict[Text, tuple[Setting[Any], ...]]] = {
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 
 
+HANDFUL: Final = 5
+"""Settings that a refusal names."""
+
+
 def find(key: str) -> Setting[Any]:
     """The setting with this key or title. Raises ``BadWord`` with the nearest one."""
     typed = key.strip().casefold()
@@ -122,4 +127,7 @@ def find(key: str) -> Setting[Any]:
         if typed in (setting.key, setting.title.casefold()):
             return setting
     known = tuple(setting.key for setting in SETTINGS)
-    raise BadWord("setting", key, Known(known, Text("You can use {known}.", known=", ".join(known))))
+    close = (get_close_matches(typed, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
+    near = Names([f"`{one}`" for one in close], "or")
+    wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
+    raise BadWord("setting", key, Known(known, wanted))

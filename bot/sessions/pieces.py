@@ -37,8 +37,9 @@ async def apply_ply(
     ``rng`` is the chance of the ply, for what falls or is drawn because of it; ``names`` those that it may change.
     """
     assert game.table is not None, "a game without a table has no pieces to name"  # noqa: S101 - states it
+    assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
     held = await load(connection, channel_id, game.key, names)
-    state, changed = game.table.pieces.settle(before, after, bodies(held), rng)
+    state, changed = game.table.changes.settle(before, after, bodies(held), rng)
     return state, await keep(connection, channel_id, changes(game.key, held, changed))
 
 

@@ -265,6 +265,7 @@ class Sessions:
             nth=nth,
             interaction_id=request.interaction_id,
             secrecy=secrecy,
+            answer=request.token or None,
         )
         open_seal = codec.read_mark(chain_end)
         check_sealed(request.ruling, is_sealed=open_seal is not None)

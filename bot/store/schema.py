@@ -56,6 +56,7 @@ session = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("message_id", BigInteger),  # where it is shown, once that is known
     Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: it is on no card, because Discord took none
+    Column("answer", Text),  # Discord's token of the command that opened it, until its message is known, or 15 minutes
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
     Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed

@@ -142,7 +142,17 @@ _OF_INTERACTION = hot(select(ply.c.session_id).where(ply.c.interaction_id == bin
 _SHOWN = (
     update(session)
     .where(session.c.id == bindparam("of_session"))
-    .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
+    .values(message_id=bindparam("message"), is_lost=bindparam("lost"), answer=None)
+)
+_ANSWER = select(session.c.answer).where(session.c.id == bindparam("session_id"))
+_FORGET_ANSWERS = (
+    update(session)
+    .where(
+        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
+        session.c.answer.is_not(None),
+        session.c.opened_at < bindparam("before"),
+    )
+    .values(answer=None)
 )
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = hot(insert(ply).inline())
@@ -262,14 +272,15 @@ async def add(
     nth: int = 1,
     interaction_id: int | None = None,
     secrecy: str | None = None,
+    answer: str | None = None,
 ) -> Added:
-    """Open a session.
+    """Open a session; ``answer`` is the token by which its message can be looked up.
 
     The session has no ply yet: add the first in the same transaction. Raises ``Duplicate`` for an interaction
     that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy}
+    values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy, "answer": answer}
     sought = {"in_channel": channel_id}
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
@@ -301,6 +312,17 @@ async def remember_messages(connection: AsyncConnection, messages: Mapping[int, 
         _SHOWN,
         [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
     )
+
+
+async def answer(connection: AsyncConnection, session_id: int) -> str | None:
+    """The token by which the message of a roll can be looked up, as long as it is kept."""
+    found: str | None = await connection.scalar(_ANSWER, {"session_id": session_id})
+    return found
+
+
+async def forget_answers(connection: AsyncConnection, before: int) -> None:
+    """Forget the tokens of rolls that were opened before a moment."""
+    await connection.execute(_FORGET_ANSWERS, {"before": before})
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:

@@ -13,6 +13,7 @@ from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
+from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
@@ -57,8 +58,14 @@ WORKS: Final = "works"
 SECOND: Final = ("withdraw", "again")
 """Offers that never lead on."""
 LOST: Final = Text(
-    "Discord did not take the card of this roll before. Here it is; nothing new was "
+    "Discord may not have taken the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
+)
+NO_CARD: Final = 1 << 6 | 1 << 7
+"""Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
+MAY_BE_THERE: Final = Text(
+    "I was interrupted, so Discord may not have taken the card of this roll before. Here it is; nothing new was "
+    "rolled for it."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
@@ -152,7 +159,7 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    if await show_lost(interaction):
+    if not is_told_nothing(interaction) and await show_lost(interaction):
         return
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
@@ -230,6 +237,26 @@ async def post_roll(
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
+def is_told_nothing(interaction: Interaction) -> bool:
+    """Whether this person cannot know that a card of theirs was lost: then their command is carried out as well."""
+    lost = interaction.client.lost
+    return lost.newest(place(interaction).channel_id, interaction.user.id) in lost.unsure
+
+
+async def shown_before(interaction: Interaction, session: int) -> int | None:
+    """The message that shows a roll of which that is not known, if Discord has it."""
+    client = interaction.client
+    token = await client.lost.answer_of(session)
+    if token is None or client.application_id is None:
+        return None
+    try:
+        message = await answer_by_token(client, client.application_id, token)
+    except discord.HTTPException as error:
+        log.info("the answer with the card of roll %s is not known: %s", session, error)
+        return None
+    return None if message.get("flags", 0) & NO_CARD else int(message["id"])
+
+
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
@@ -244,6 +271,12 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     except BaseException:
         lost.note(session, here.channel_id, interaction.user.id, before)
         raise
+    if session in lost.unsure:
+        lost.unsure.discard(session)
+        note = MAY_BE_THERE
+        if (shown := await shown_before(interaction, session)) is not None:
+            interaction.client.links.note(session, shown)
+            return await show_lost(interaction, anew=anew)
     if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
@@ -546,20 +579,26 @@ def view(
     What is seldom taken is in a list of its own. One button is blue: the first that leads on.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
-    aside = [offer for offer in offers if offer.aside]
-    lists = [offer for offer in offers if offer.options]
-    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
-    is_listed = not is_short and (len(lists) < 2 or len(aside) > 2)  # a list takes the room of five buttons
-    plain = [offer for offer in offers if not offer.options and not (offer.aside and is_listed)]
+    plain, lists, shared = shelved(offers)
     leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
     buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in lists]
-    selects += [more_of(aside, played)] if is_listed else []
+    selects += [more_of(shared, played)] if shared else []
     more = [advice.button(played)] if features.has_advice(played, counts) else []
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
+
+
+def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:
+    """The offers that are buttons, those that are lists, and those that share a list, because they are seldom taken."""
+    aside = [offer for offer in offers if offer.aside]
+    lists = [offer for offer in offers if offer.options]
+    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    if is_short or (len(lists) > 1 and len(aside) < 3):  # a list takes the room of five buttons
+        aside = []
+    return [offer for offer in offers if not offer.options and not (offer.aside and aside)], lists, aside
 
 
 def undo_button(played: Played) -> Component:

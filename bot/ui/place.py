@@ -74,7 +74,8 @@ async def request(interaction: Interaction) -> Request:
     if not isinstance(kept, Request):
         counts = await ruling(interaction)
         by, is_master = person(interaction.user), is_gm_by(interaction, counts)
-        kept = Request(by, place(interaction), counts, is_master, interaction.id)
+        token = interaction.token if interaction.message is None else ""  # an answer to a press cannot be looked up
+        kept = Request(by, place(interaction), counts, is_master, interaction.id, token)
         interaction.extras["request"] = kept
     return kept
 

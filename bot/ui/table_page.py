@@ -86,12 +86,15 @@ class Drawing:
 
 def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) -> DrawnGame:
     board, ending = game.board, game.ending
+    in_words = joined([parts.facts(one) for one in groups({game.key: held}, owners)])
     if board is None:
-        return DrawnGame(rest=joined([parts.facts(one) for one in groups({game.key: held}, owners)]))
+        return DrawnGame(rest=in_words)
+    figure = board.picture(held, owners)
     return DrawnGame(
         summary=board.summary(held, owners),
         clock=ending.clock(held) if ending is not None else 0,
-        teams=parts.roster(board.picture(held, owners)),
+        teams=parts.roster(figure),
+        rest=in_words if figure is None else EMPTY,
     )
 
 

@@ -148,6 +148,7 @@ def upgrade() -> None:
         sa.Column("opened_at", sa.BigInteger(), nullable=False),
         sa.Column("message_id", sa.BigInteger()),
         sa.Column("is_lost", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("answer", sa.Text()),
         sa.Column("repeats", sa.BigInteger()),
         sa.Column("nth", sa.Integer(), server_default="1", nullable=False),
         sa.Column("secrecy", sa.Text()),

@@ -127,10 +127,65 @@ async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_press
     late = await evening.press(evening.bo, again, on=first)
     assert said(late).startswith("Howlrunner has changed meanwhile.")
     found = evening.channel.history()[cards:]
-    assert [one.content.startswith("Discord did not take the card of this roll before.") for one in found] == (
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
         [] if is_shown else [True]
     )
     assert second.id in {one.id for one in evening.channel.history()}
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_after_a_kill_discord_is_asked_whether_a_command_has_its_card(evening: Club, *, is_shown: bool) -> None:
+    """The bot was killed after Discord had taken the card and before it heard so: 4 times of 4 it stood there twice."""
+    await to_engagement(evening)
+    first = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    again = next(item.custom_id for item in items(first) if label_of(item) == "Next: Howlrunner attacks")
+    evening.dice.red("blank blank blank")
+    await evening.bo.slash(evening.channel, "xwing attack", attacker="Howlrunner", defender="Luke Skywalker")
+    evening.dice.waiting.clear()
+    with closing(sqlite3.connect(evening.file)) as stranger:  # nobody has pressed on it yet
+        (token,) = stranger.execute("SELECT answer FROM session WHERE game = 'xwing' ORDER BY id DESC").fetchone()
+        assert token
+    killed(evening)
+    await evening.restart()
+    if not is_shown:
+        evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
+    cards = len(evening.channel.history())
+    assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed meanwhile.")
+    found = evening.channel.history()[cards:]
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
+        [] if is_shown else [True]
+    )
+    client = evening.env.bot
+    assert isinstance(client, App)
+    await client.links.write()
+    with closing(sqlite3.connect(evening.file)) as stranger:
+        shown_at, kept = stranger.execute(
+            "SELECT message_id, answer FROM session WHERE game = 'xwing' ORDER BY id DESC"
+        ).fetchone()
+    assert shown_at is not None
+    assert kept is None, "the token goes once the message is known"
+
+
+async def test_after_a_kill_the_next_command_is_carried_out_as_well(evening: Club) -> None:
+    """Whoever typed it has been told nothing of a lost card."""
+    await to_engagement(evening)
+    await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    evening.dice.red("blank blank blank")
+    await evening.bo.slash(evening.channel, "xwing attack", attacker="Howlrunner", defender="Luke Skywalker")
+    killed(evening)
+    await evening.restart()
+    client = evening.env.bot
+    assert isinstance(client, App)
+    evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
+    client.lost.suspect(evening.channel.id, evening.bo.id)
+    before = len(evening.channel.history())
+    evening.dice.waiting.clear()
+    evening.dice.will_show(2)
+    await evening.bo.slash(evening.channel, "roll", dice="d6")
+    new = evening.channel.history()[before:]
+    assert len(new) == 2, "the roll, and the card that may have been lost"
+    assert "d6" in str(new[0].embeds[0].to_dict())
+    assert new[1].content.startswith("I was interrupted")
 
 
 @pytest.mark.parametrize("handful", [0, 4])

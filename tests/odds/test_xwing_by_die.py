@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from bot.odds.xwing import distribution
@@ -10,6 +11,8 @@ from bot.rules.xwing.attack.reading import declare_attack as declare
 from bot.rules.xwing.dice.declared import Declared
 from tests.odds.xwing_by_die import by_die
 from tests.odds.xwing_questions import golden_questions, typed_questions
+
+pytestmark = pytest.mark.slow
 
 
 def by_engine(declared: Declared) -> dict[tuple[int, int], Fraction]:

@@ -17,6 +17,8 @@ from tests.odds.xwing_by_die import by_die
 from tests.odds.xwing_questions import effects, maybe
 from tests.rules.xwing_play import begin, press
 
+pytestmark = pytest.mark.slow
+
 FREE = effects().filter(lambda effect: effect.verb in ("reroll", "change", "cancel"))
 """What a side may use or leave; `set` and more or fewer dice are no choice."""
 TOKENS = {

@@ -17,6 +17,8 @@ from bot.render.figures.panel import PAD
 from bot.render.layout import CELL
 from bot.rules.text import Text
 
+pytestmark = pytest.mark.slow
+
 HIT, BLANK = Tile("red", "hit"), Tile("red", "blank")
 LARGEST = tumble.TUMBLING_MOST
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.render.infinity import card
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import pieces
@@ -90,6 +91,24 @@ def test_all_saves_of_a_side_are_one_press_and_the_guts_roll_with_them() -> None
     table.take("all-defender")
     assert table.trooper("Hector").lost == 2
     assert table.states("Hector") == ("Unconscious",)
+
+
+def test_a_late_aro_waits_for_the_active_side_and_shows_on_the_card() -> None:
+    table = begun(9, 19, 19, 11)
+    table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
+    table.take("roll")
+    table.take("late", who="Hector", does="Combi")
+    assert list(table.offered()) == ["all-defender", "save", "hand", "mods", "allow", "refuse"]
+    assert table.fallen() == 1
+    table.take("allow")
+    assert table.fallen() == 2
+    assert table.state is not None
+    shown = card(table.state, {})
+    assert shown.outcome == "Hector wins, 1 hit."
+    assert "late ARO, allowed: Hector" in shown.below
+    table.undo()
+    table.take("refuse")
+    assert table.fallen() == 1
 
 
 def test_an_irregular_trooper_spends_its_own_order_and_an_impetuous_one_that_first() -> None:

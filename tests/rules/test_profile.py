@@ -144,9 +144,3 @@ def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
     again = Profile("ANGUS 3", {"BS": 13})
     assert profile.put(full, again) == {"ANGUS 3": again}
     assert profile.put({}, ANGUS) == {"Angus": ANGUS}
-
-
-def test_no_roll_uses_or_changes_a_profile() -> None:
-    assert KEPT["albion"].names(object()) == ()
-    state = object()
-    assert KEPT["albion"].settle(None, state, {"Angus": ANGUS}, lambda _: 0) == (state, {})

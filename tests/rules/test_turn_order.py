@@ -18,7 +18,6 @@ from bot.rules.turn_order import (
     leave,
     read_roll,
     running,
-    settle,
 )
 
 
@@ -168,5 +167,4 @@ def test_what_cannot_be_is_refused() -> None:
         running({})
     order = order_of(3)
     assert running({NAME: order}) is order
-    assert settle(None, 5, {NAME: order}, never) == (5, {})
     assert replace(order, current=99).acting is None

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.wire.messages import Message
 from tests.wire.process import until
 from tests.wire.wire import PATIENT, Wire
@@ -16,7 +14,6 @@ def logged(wire: Wire) -> list[Message]:
     return sorted(found, key=lambda one: one.id)
 
 
-@pytest.mark.both
 async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
@@ -37,7 +34,6 @@ async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
     assert bot.running
 
 
-@pytest.mark.both
 async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
@@ -69,7 +65,6 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     await until(lambda: "Round 1: it is Ana's turn." in wire.now(order.shown).text)
 
 
-@pytest.mark.both
 async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> None:
     ana, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
@@ -97,7 +92,6 @@ def said(wire: Wire, words: str) -> list[Message]:
     return sorted(found, key=lambda one: one.id)
 
 
-@pytest.mark.both
 async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: Wire) -> None:
     gm, ben, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
@@ -127,7 +121,6 @@ async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: 
     assert wire.rows("SELECT count(*) FROM session") == [(1,)], "it was rolled once"
 
 
-@pytest.mark.both
 async def test_a_blind_roll_is_shown_to_the_gm_alone_also_after_a_kill(wire: Wire) -> None:
     gm, ben, cleo, _ = wire.people
     bot = await wire.start_bot(PATIENT)

@@ -51,7 +51,6 @@ async def rolled(wire: Wire, answer: Answer) -> str:
     return next(line for line in told.text.splitlines() if "Attack dice rolled" in line)
 
 
-@pytest.mark.both
 async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
@@ -184,7 +183,6 @@ async def test_many_presses_at_once_move_the_attack_by_one_ply(wire: Wire) -> No
     assert wire.rows("SELECT count(*) FROM ply") == [(2,)]
 
 
-@pytest.mark.both
 async def test_a_form_opened_before_a_restart_counts_after_it(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot(PATIENT)

@@ -45,6 +45,7 @@ async def test_rebels_against_howlrunner_and_her_friends(wire: Wire) -> None:
     assert game.bot.kills >= 3
 
 
+@pytest.mark.long
 async def test_rebels_against_droids_that_calculate_for_each_other(wire: Wire) -> None:
     game = await played(wire, 5, DROIDS, "Networked Calculations")
     assert game.bot.kills >= 3

@@ -147,6 +147,7 @@ def turn_line(state: State, names: People) -> Shown:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
     paid = [state.paid.kind.named] if state.paid is not None else []
+    paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
@@ -365,6 +366,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
             "{who}, press React and say what {trooper} does." if trooper else "{who}, press React and say what you do."
         )
         return Text(message, who=who, trooper=trooper)
+    if state.late:
+        active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
+        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=PLAYERS.sub("", state.late))
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)

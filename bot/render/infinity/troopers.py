@@ -24,6 +24,11 @@ ARMS_MOST: Final = 60
 NOBODY: Final[Mapping[int, str]] = {}
 
 
+def is_out(piece: object) -> bool:
+    """Whether a piece is a trooper that is down."""
+    return isinstance(piece, Trooper) and piece.is_down
+
+
 def picture(held: Mapping[str, Any], owners: Mapping[int, str]) -> None:  # noqa: ARG001 - troopers are told in words
     """Troopers are not drawn."""
     return

@@ -24,9 +24,9 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, UNKNOWN, Fork, Misread, Parser
+from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
-from bot.rules.text import Names, Text
+from bot.rules.text import EMPTY, Names, Text
 
 __all__ = [
     "BRACKETS_MOST",
@@ -132,7 +132,10 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     found = SIGN.search(error.text, max(0, error.at))
     sign = found[0] if found else ""
     sign = error.said.get(sign, sign)
-    why = Text(error.why or (UNKNOWN if sign else MISSING), **({"sign": shown(sign)} | dict(error.places)))
+    is_named = VALUE.search(error.text[: max(0, error.at)]) is not None and sign.isalpha()
+    plain = NAMED if is_named else UNKNOWN if sign else MISSING if error.text.strip() else NOTHING
+    places = {"sign": shown(sign), "last": shown(error.text.split()[-1]) if error.text.strip() else EMPTY}
+    why = Text(error.why or plain, **(places | dict(error.places)))
     near, named = nearest(error, "near"), nearest(error, "named")
     places = {"field": field, "why": why, "near": near or named}
     if near:

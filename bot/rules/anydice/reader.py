@@ -133,7 +133,11 @@ BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
 UNKNOWN: Final = Text("I do not understand {sign}")
-MISSING: Final = Text("something is missing at the end")
+NAMED: Final = Text("write the number that {sign} stands for")
+VALUE: Final = re.compile(r"[+*/-]\s*$")
+"""What stands before a number: where a name follows it, people mean the value on their sheet."""
+MISSING: Final = Text("something is missing after {last}")
+NOTHING: Final = Text("nothing was typed")
 WHOLE: Final = {
     "dice": Text("roll {least} to {most} dice of a kind, not {number}"),
     "sides": Text("a die has {least} to {most} sides, not {number}"),
@@ -167,6 +171,7 @@ WHY: Final = {
     "decimal": Text("{sign} is no whole number"),
     "all rerolled": Text("every face would be rerolled"),
     "all explode": Text("every face would explode"),
+    "none explodes": Text("no face of this die would explode"),
     "exploding": Text("at most {most} dice may explode"),
     "ends": Text("the least that a die counts is above the most"),
     "kept": Text("keep or drop at most as many dice as there are, which is {n}"),
@@ -669,6 +674,8 @@ class Parser:
             raise self.misread(start, WHY["all rerolled"])
         if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
             raise self.misread(start, WHY["all explode"])
+        if pool.explode is not None and not any(map(pool.explode.fits, pool.faces)):
+            raise self.misread(start, WHY["none explodes"])
         if pool.explode is not None and pool.count > EXPLODING_MOST:
             raise self.misread(start, WHY["exploding"], most=EXPLODING_MOST)
         if pool.least is not None and pool.most is not None and pool.least > pool.most:

@@ -282,6 +282,11 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
 
 
+def late_offer(order: OpenOrder) -> Offer | None:
+    """The form of an ARO that comes after the dice; None where there is no room for a line."""
+    return aro_offer(order, parsed(order)) if len(order.lines) < LINES_MOST else None
+
+
 def distances(armed: Sequence[Trooper]) -> Field:
     """The distance of a trooper that is not known yet, without the MODs: all bands of all of them."""
     farthest = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))

@@ -153,16 +153,29 @@ def unmet(one: Part, other: Part) -> str:
     if berserks(one) or berserks(other):
         return BERSERK
     if Action.DIRECT in (one.action, other.action):
-        told_beside = evasion.action is Action.DODGE or (evasion.action is Action.RESET and one.edition != "n5")
-        return "" if told_beside else DIRECT if not evasion.action.is_evasion else NO_RESET
+        return beside_template(evasion)
     if one.edition != "n5":
         return SKILL if evasion.action.is_evasion and not touches(attack) else ""
     if one.action in NEVER or other.action in NEVER:
         return SKILL
     if evasion.action.is_evasion and not answers(evasion, attack):
         return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
-    defends = [program for program in map(programs.of, (one.weapon, other.weapon)) if program and program.keeps_burst]
-    return NO_PAIN if defends and not one.action is other.action is Action.HACK else ""
+    return NO_PAIN if is_pain(one, other) else ""
+
+
+def beside_template(evasion: Part) -> str:
+    """Why a roll is not told beside a Direct Template; "" for a Dodge, and before N5 for a Reset."""
+    if not evasion.action.is_evasion:
+        return DIRECT
+    return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
+
+
+def is_pain(one: Part, other: Part) -> bool:
+    """Whether Zero Pain meets what is no Comms Attack."""
+    defends = any(
+        program is not None and program.keeps_burst for program in map(programs.of, (one.weapon, other.weapon))
+    )
+    return defends and not one.action is other.action is Action.HACK
 
 
 def answers(evasion: Part, attack: Part) -> bool:

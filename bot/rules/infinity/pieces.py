@@ -240,26 +240,40 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
     was_doubted = before is not None and doubt_of(before.declared) is not None
-    if after.withdrawn and before is not None and before.paid is not None:
-        turn = turns.pay(turn, before.paid, back=True)
-        return replace(after, paid=None, turn=turn), turn
-    if turn.is_running and costs(after.declared) and (before is None or was_doubted):
-        name = named(acting(after.declared), now)
-        if name is not None and not after.withdrawn:
-            paid = turns.payment(turn, now[name]) if now[name].owner in (0, turn.active) else None
-            if paid is None and not was_doubted and doubt_of(after.declared) is None:
-                raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
-            if doubt_of(after.declared) is None:
-                paid = paid or Paid(name, Kind.NONE)
-                turn = turns.pay(turn, paid)
-                after = replace(after, paid=paid)
-            after = replace(after, turn=turn)
-    fell = isinstance(after.declared, Order) and bool(after.dice) and not (before and before.dice)
-    if fell and after.turn is not None and isinstance(after.declared, Order):
-        guided = sum(roll.guided for roll in after.declared.rolls)
-        turn = replace(turn, guided=turn.guided + guided)
+    if after.withdrawn:
+        if before is not None and before.paid is not None:
+            turn = turns.pay(turn, before.paid, back=True)
+            after = replace(after, paid=None, turn=turn)
+    elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
+        after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
+    if after.turn is not None and has_fallen(before, after):
+        turn = replace(turn, guided=turn.guided + guided_in(after.declared))
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
+
+
+def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
+    """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
+    name = named(acting(after.declared), now)
+    if name is None:
+        return after, turn
+    if doubt_of(after.declared) is not None:
+        return replace(after, turn=turn), turn
+    paid = turns.payment(turn, now[name]) if now[name].owner in (0, turn.active) else None
+    if paid is None and not at_all_costs:
+        raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
+    paid = paid or Paid(name, Kind.NONE)
+    turn = turns.pay(turn, paid)
+    return replace(after, paid=paid, turn=turn), turn
+
+
+def has_fallen(before: State | None, after: State) -> bool:
+    """Whether the dice of the order fell with this ply."""
+    return bool(after.dice) and not (before is not None and before.dice)
+
+
+def guided_in(declared: Declared) -> int:
+    return sum(roll.guided for roll in declared.rolls) if isinstance(declared, Order) else 0
 
 
 def costs(declared: Declared) -> bool:

@@ -5,6 +5,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -45,7 +46,9 @@ class State:
     """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
 
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
-    turn stood after the order was ``paid``; None where nobody has started one.
+    turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
+    that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
+    troopers of those that it allowed.
     """
 
     declared: Declared
@@ -55,6 +58,9 @@ class State:
     withdrawn: bool = False
     turn: Turn | None = None
     paid: Paid | None = None
+    opened: OpenOrder | None = None
+    late: str = ""
+    allowed: tuple[str, ...] = ()
 
 
 def dice_count(declared: Declared) -> int:
@@ -198,8 +204,34 @@ def offers(state: State) -> tuple[Offer, ...]:
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
-        return waiting
+        return (*waiting, *late_offers(state))
     return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
+
+
+LATE: Final = "late"
+ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
+REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
+
+
+def late_offers(state: State) -> tuple[Offer, ...]:
+    """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
+    if state.opened is None or state.saves:
+        return ()
+    if state.late:
+        return (ALLOW, REFUSE)
+    found = open_order.late_offer(state.opened)
+    return () if found is None else (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+
+
+def with_late(state: State, rng: Rng, by: Side) -> State:
+    """The order with a late ARO: its dice fall, and those that lie are compared anew."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
+    opened = replace(state.opened, lines=(*state.opened.lines, state.late))
+    order = closed(opened)
+    fallen = tuple(throw(one, rng, by) for one in order.rolls[len(state.dice) :])
+    names = tuple(one.name for one in order.rolls[len(state.dice) :])
+    dice = (*state.dice, *fallen)
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=(*state.allowed, *names))
 
 
 def react_offer(waiting: Challenge) -> Offer:
@@ -353,34 +385,80 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
     """The state after a choice. Raises ``NotOffered``, and ``BadInput`` or ``BadWord`` for what a form holds."""
-    offer, filled = taken(offers(state), choice), choice.filled or {}
+    offer = taken(offers(state), choice)
     if offer.key == WITHDRAW.key:
         return replace(state, withdrawn=True)
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
         if offer.key in (ROLL.key, AT_ONCE.key):
-            return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid)
+            made = start(closed(state.declared), rng)
+            opened = state.declared if state.declared.asks else None
+            return replace(made, turn=state.turn, paid=state.paid, opened=opened)
         return replace(state, declared=open_order.take(state.declared, offer, choice))
-    if offer.key == AGAIN.key:
-        return start(asked(state.declared), rng)
-    if offer.key in (one.key for one in ALL_AT_ONCE.values()):
-        return all_saved(state, offer.side, rng, choice.by)
-    if offer.key.startswith("guts-"):
-        one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
-        return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
-    if isinstance(state.declared, Challenge) and is_open(state):
-        roster = {trooper.name: trooper for trooper in state.declared.opening.roster}
-        draft = forms.answer(filled, state.declared.meetings[0].target, roster)
-        both = with_answer(state.declared, draft)
-        fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
-        return replace(state, declared=both, dice=(*state.dice, *fallen))  # what lay before the answer lies on
-    hits = landed(state)
-    word = offer.key.partition("-")[0]
+    return STEPS.get(offer.key.partition("-")[0], saved_by)(state, offer, choice, rng)
+
+
+# What may follow the dice, by the first word of its offer
+
+
+def again(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    return start(asked(state.declared), rng)
+
+
+def saved_at_once(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+    return all_saved(state, offer.side, rng, choice.by)
+
+
+def comes_late(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    """An ARO that waits for the active side; its line fits."""
+    return (
+        state if state.opened is None else replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
+    )
+
+
+def allowed(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    return with_late(state, rng, choice.by)
+
+
+def refused(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    return replace(state, late="")
+
+
+def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
+    return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
+
+
+def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+    """The answer to a challenge; what lay before it lies on."""
+    waiting = state.declared
+    assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
+    roster = {trooper.name: trooper for trooper in waiting.opening.roster}
+    both = with_answer(waiting, forms.answer(choice.filled or {}, waiting.meetings[0].target, roster))
+    fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
+    return replace(state, declared=both, dice=(*state.dice, *fallen))
+
+
+def saved_by(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+    """The Saving Rolls of one attack: as they are known, or as a form says."""
+    hits, word = landed(state), offer.key.partition("-")[0]
     hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
     if offer.fields:
+        filled = choice.filled or {}
         hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
     return replace(state, saves=(*state.saves, saves.made(hit, rng, choice.by)))
+
+
+STEPS: Final[Mapping[str, Callable[[State, Offer, Choice, Rng], State]]] = {
+    "again": again,
+    "all": saved_at_once,
+    LATE: comes_late,
+    "allow": allowed,
+    "refuse": refused,
+    "guts": guts,
+    "react": reacted,
+}
 
 
 def asked(declared: Declared) -> Declared:

@@ -397,7 +397,12 @@ def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situa
         yield Mod(MELEE * around.melee, "into close combat")
     if around.speculative:
         yield Mod(SPECULATIVE, "Speculative Attack", one.name)
-    if one.action is Action.DODGE and (around.zone or any(map(is_unseen, enemies))):
+    yield from of_unseen(one, enemies)
+
+
+def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
+    """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
+    if one.action is Action.DODGE and (one.around.zone or any(map(is_unseen, enemies))):
         yield Mod(OUT_OF_SIGHT, "without line of fire")
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, "Silent")] * bool(silent)
@@ -541,19 +546,26 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     held = target.trooper.held if target.trooper else ()
     unseen = one.action in SEEN and one.around.guided
     for skill, row, effect in effects(strongest(held), one.edition):
-        if effect.of != "foe" or one.action not in effect.on or (effect.needs and not has(one, *effect.needs)):
-            continue
-        if effect.asked and not getattr(one.around, effect.asked):
+        if not touches(one, effect):
             continue
         number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if row.does is skills.HIDDEN:
-            if not unseen:
-                yield Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)
+            yield from [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)]
         elif number and (effect.asked or not unseen):
             yield Mod(number, skill.name, target.name)
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
         yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
+
+
+def touches(one: Part, effect: Effect) -> bool:
+    """Whether an effect of a target's skill is about a roll against it."""
+    is_meant = effect.of == "foe" and one.action in effect.on
+    return (
+        is_meant
+        and (not effect.needs or has(one, *effect.needs))
+        and (not effect.asked or getattr(one.around, effect.asked))
+    )
 
 
 def strongest(held: Sequence[Held]) -> tuple[Held, ...]:

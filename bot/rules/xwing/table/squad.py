@@ -23,7 +23,7 @@ from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.text import Noun, Numeral, Sentences, Text
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
-from bot.rules.xwing.table import squad_text
+from bot.rules.xwing.table import links, squad_text
 
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
@@ -123,7 +123,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     try:
         squads = [squad for document in documents(text) for squad in listed_squads(document)]
         if START.search(text) is None:
-            squads, sets = read_list(text, sets)
+            squads, sets = read_addresses(text, sets) or read_list(text, sets)
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput(
                 "squad",
@@ -150,6 +150,24 @@ def named_set(squad: Mapping[str, object]) -> str:
         if meant := [key for key, words in SET_WORDS if words.search(text)]:
             return meant[0]
     return ""
+
+
+def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
+    """The squads that builders' addresses in a text hold; None where it has none.
+
+    None also where its lines name as many pilots, because these have their points. Raises ``BadText`` for an address
+    whose squad cannot be read.
+    """
+    if LINK.search(text) is None:
+        return None
+    listed = sum(len(one["pilots"]) for one in squad_text.read(text, sets[0]))
+    try:
+        found = links.squads(text, sets[0])
+    except links.NotRead:
+        if listed:
+            return None
+        raise
+    return (list(found), sets) if sum(len(one["pilots"]) for one in found) > listed else None
 
 
 def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
