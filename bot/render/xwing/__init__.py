@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from bot.render import text
@@ -293,7 +294,8 @@ def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
-def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[Shown]:
+@lru_cache(maxsize=256)  # a press changes the dice of one pool; what befell the other is told as before
+def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
     """The story of one pool up to step 6, a line for each cause, in the order in which they came.
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
@@ -314,7 +316,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
         for (how, by), items in changes.items()
         if items
     ]
-    return [*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told)]
+    return (*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told))
 
 
 def changed(before: Step | None, step: Step) -> Text:
