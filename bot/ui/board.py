@@ -73,7 +73,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    view = controls.view(now.pieces, selected)
+    view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if kept.channel_id in client.watching.tokens:
         view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))

@@ -260,10 +260,10 @@ class LiveMessage:
         try:
             while live.stale:
                 await asyncio.sleep(PAUSE)
-                if client.live.get(live.kept.key) is not live:
-                    return
                 await rest(client, live)
                 await give_way(client)
+                if client.live.get(live.kept.key) is not live:
+                    return
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
                     async with self.turn(client, live):
                         live.stale = False
