@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 from math import floor
 from typing import Final
@@ -70,6 +71,7 @@ FATES: Final[Mapping[Fate, Text]] = {
 """What became of a die that does not count."""
 
 
+@lru_cache(maxsize=1024)
 def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
     face = Text(shown.face or "blank")

@@ -16,7 +16,7 @@ from bot.languages.say import say
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui.address import BoardAddress, NextAddress
+from bot.ui.address import BoardAddress, CommandAddress, NextAddress
 from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, option, rows, select
 
 SELECT: Final = "piece"
@@ -113,6 +113,14 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     label = found.game.board.select if found.game.board is not None else Text("Select")
     picks = [select(label, at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
+
+
+def of_empty() -> Components:
+    """What an empty table begins with: the first button is the one that most people want."""
+    begins = [one for game in GAMES.values() if game.board is not None for one in game.board.begins]
+    styles = [discord.ButtonStyle.primary, *[discord.ButtonStyle.secondary] * len(begins)]
+    buttons = zip(begins, styles, strict=False)
+    return Components(*rows([button(label, CommandAddress(path), style) for (label, path), style in buttons]))
 
 
 def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:

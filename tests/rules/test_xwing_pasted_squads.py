@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.squad import Squad, parse
-from bot.rules.xwing.squad_text import folded, read
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.table.squad import Squad, parse
+from bot.rules.xwing.table.squad_text import folded, read
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
@@ -129,7 +129,7 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
     ),
 ]
 REFUSED = [
-    ("a link alone", "https://yasb.app/?f=Rebel%20Alliance&d=v9ZhZ20Z4XW", "Paste XWS and no link: open the link"),
+    ("a link alone", "https://launchbaynext.app/?lbx=abc", "Paste XWS and no link: open the link"),
     ("half a squad", XWS[:40], "The text ends in the middle of a squad."),
     ("a squad with a slip", XWS.replace("[", "[["), "I cannot read this squad near `"),
     ("typographic quotes", XWS.replace('"', "“"), "I cannot read this squad near `{“faction“"),

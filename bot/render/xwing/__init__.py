@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from bot.render import text
@@ -10,15 +11,15 @@ from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
-from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import POOL_MOST, LineUp
-from bot.rules.xwing.faces import DICE_OF, NOUNS, Face, Pool
-from bot.rules.xwing.loose import LooseRoll
-from bot.rules.xwing.modify import Cause
-from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
-from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
-from bot.rules.xwing.words import written
+from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
+from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
+from bot.rules.xwing.dice.loose import LooseRoll
+from bot.rules.xwing.dice.modify import Cause
+from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts, defense_pool
+from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
+from bot.rules.xwing.dice.words import written
 
 People = Mapping[Side, str]
 
@@ -293,7 +294,8 @@ def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
-def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[Shown]:
+@lru_cache(maxsize=256)  # a press changes the dice of one pool; what befell the other is told as before
+def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
     """The story of one pool up to step 6, a line for each cause, in the order in which they came.
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
@@ -314,7 +316,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
         for (how, by), items in changes.items()
         if items
     ]
-    return [*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told)]
+    return (*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told))
 
 
 def changed(before: Step | None, step: Step) -> Text:

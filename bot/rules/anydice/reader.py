@@ -171,6 +171,7 @@ WHY: Final = {
     "decimal": Text("{sign} is no whole number"),
     "all rerolled": Text("every face would be rerolled"),
     "all explode": Text("every face would explode"),
+    "none explodes": Text("no face of this die would explode"),
     "exploding": Text("at most {most} dice may explode"),
     "ends": Text("the least that a die counts is above the most"),
     "kept": Text("keep or drop at most as many dice as there are, which is {n}"),
@@ -673,6 +674,8 @@ class Parser:
             raise self.misread(start, WHY["all rerolled"])
         if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
             raise self.misread(start, WHY["all explode"])
+        if pool.explode is not None and not any(map(pool.explode.fits, pool.faces)):
+            raise self.misread(start, WHY["none explodes"])
         if pool.explode is not None and pool.count > EXPLODING_MOST:
             raise self.misread(start, WHY["exploding"], most=EXPLODING_MOST)
         if pool.least is not None and pool.most is not None and pool.least > pool.most:
@@ -813,12 +816,13 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise self.no_label(first, begin, end)
+            raise self.misread(first) if in_front else self.no_label(first, begin, end)
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare):
-            raise self.no_label(begin + held.start(), begin, end)
+            at = begin + held.start()
+            raise self.misread(at) if in_front else self.no_label(at, begin, end)
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
