@@ -21,10 +21,10 @@ from benchmarks.retention import NUMBERS, written
 from benchmarks.wire import p99
 from bot.games import GAMES
 from bot.rules.game import Choice
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
-from bot.sessions.roll import Address
+from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database
 from tests.engines import Server, fetch
@@ -57,6 +57,7 @@ SELECT relname, heap_blks_read FROM pg_statio_user_tables
 UNION ALL SELECT indexrelname, idx_blks_read FROM pg_statio_user_indexes
 """
 BASE: Final = 1_000
+LEAST: Final = 0.02
 STATED: Final = 1.5
 """Seconds after which PostgreSQL's processes have told what they read."""
 
@@ -68,24 +69,27 @@ class Table:
         self.sessions, self.database, self.url = Sessions(database, lambda _: 4), database, url
         self.number = 1 << 40
 
-    async def play(self, channel: int) -> float:
-        """Open an attack and press on it; the seconds of the press."""
-        who, here = Person(channel, "Ann"), Place(channel, 11)
-        attack = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0))
-        opened = await self.sessions.open(
-            Request(who, here, interaction_id=self.next()), Opening(GAMES["xwing"], attack)
-        )
-        began, offer = time.perf_counter(), opened.offers[0].key
-        request = Request(who, here, interaction_id=self.next())
-        assert await self.sessions.choose(request, Address(opened.session, 0, offer), Choice(offer))
+    async def open(self, channel: int) -> tuple[Played, float]:
+        """Open an attack; it, and how many seconds that took."""
+        attack, began = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0)), time.perf_counter()
+        opened = await self.sessions.open(self.request(channel), Opening(GAMES["xwing"], attack))
+        return opened, time.perf_counter() - began
+
+    async def press(self, channel: int, opened: Played) -> float:
+        """Press on it; the seconds of that."""
+        offer, began = opened.offers[0].key, time.perf_counter()
+        assert await self.sessions.choose(self.request(channel), Address(opened.session, 0, offer), Choice(offer))
         return time.perf_counter() - began
+
+    def request(self, channel: int) -> Request:
+        return Request(Person(channel, "Ann"), Place(channel, 11), interaction_id=self.next())
 
     def next(self) -> int:
         self.number += 1
         return self.number
 
     async def fill(self, rolls: int) -> None:
-        await self.play(PLAYED)
+        await self.open(PLAYED)
         model = fetch(self.url, "SELECT max(id) FROM session")[0][0]
         for first in range(1, rolls + 1, PAGE):
             part = {"first": first, "last": min(rolls, first + PAGE - 1), "base": BASE, "model": model}
@@ -99,17 +103,22 @@ class Table:
         return Counter(dict(await asyncio.to_thread(fetch, self.url, READ)))
 
     async def measured(self, name: str, channels: Sequence[int]) -> None:
-        """Print what one opening with its press reads, where it happens in these channels by turns."""
-        for _ in range(5):
-            await self.play(PLAYED)  # plans are made
+        """Print what openings in these channels read, and then a press on each."""
+        for _ in range(5):  # plans are made
+            await self.press(PLAYED, (await self.open(PLAYED))[0])
         before = await self.read()
-        took = [await self.play(one) for one in channels]
-        read = await self.read()
-        read.subtract(before)
-        each = {what: many / len(took) for what, many in read.most_common() if many > len(took) / 50}
-        pages = ", ".join(f"{what} {many:.2f}" for what, many in each.items())
-        print(f"{name}: {read.total() / len(took):.2f} pages ({pages})")
-        print(f"    a press: median {1e3 * statistics.median(took):.2f} ms, p99 {1e3 * p99(took):.1f}", flush=True)
+        opened = [await self.open(one) for one in channels]
+        between = await self.read()
+        took = [await self.press(one, roll) for one, (roll, _) in zip(channels, opened, strict=True)]
+        self.tell(f"an opening {name}", between, before, [seconds for _, seconds in opened])
+        self.tell(f"a press {name}", await self.read(), between, took)
+
+    def tell(self, name: str, after: Counter[str], before: Counter[str], took: Sequence[float]) -> None:
+        each = {what: (many - before[what]) / len(took) for what, many in after.items()}
+        most = sorted(((many, what) for what, many in each.items() if many > LEAST), reverse=True)
+        pages = ", ".join(f"{what} {many:.2f}" for many, what in most)
+        times = f"median {1e3 * statistics.median(took):.2f} ms, p99 {1e3 * p99(took):.1f} ms"
+        print(f"  {name}: {sum(each.values()):.2f} pages ({pages}); {times}", flush=True)
 
 
 async def measure(server: Server, rolls: int) -> None:
@@ -124,9 +133,9 @@ async def measure(server: Server, rolls: int) -> None:
         size = fetch(url, "SELECT pg_database_size(current_database())")[0][0]
         print(f"{many:,} old rolls, {size / 1e6:.0f} MB", flush=True)
         many_channels = range(FIRST, FIRST + TIMES)
-        await table.measured("  in one channel", [PLAYED] * TIMES)
-        await table.measured("  in channels of which nothing is in memory", many_channels)
-        await table.measured("  in the same once more", many_channels)
+        await table.measured("in one channel", [PLAYED] * TIMES)
+        await table.measured("in channels of which nothing is in memory", many_channels)
+        await table.measured("in the same once more", many_channels)
         await table.database.close()
 
 

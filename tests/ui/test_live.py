@@ -1,7 +1,9 @@
 """Messages that follow what they show: which one it is, and what two changes on their way at once leave behind."""
 
 import asyncio
+import time
 from dataclasses import replace
+from datetime import timedelta
 
 import discord
 import pytest
@@ -12,6 +14,7 @@ from bot.sessions.place import Place
 from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
 from bot.ui import board, live, saved, turns
+from bot.ui.edits import edit
 from bot.ui.live import Drawn, LiveMessage
 from tests.conftest import Club
 
@@ -89,6 +92,68 @@ async def test_an_edit_waits_for_an_answer_that_is_on_its_way(club: Club) -> Non
         assert one.begun == 1
     await one.editing
     assert one.begun == 2, "then it is compared, and differs"
+
+
+async def resting(club: Club) -> Live:
+    """A board that nobody has pressed for 15 minutes, with a card below it, and a change that it does not show yet."""
+    await club.ana.slash(club.channel, "table show")
+    (one,) = app(club).live.values()
+    app(club).tokens.forget(one.kept.message_id)
+    one.forget_look()
+    one.below, one.shown_at = 1, time.monotonic()
+    board.BOARD.changed(app(club), club.channel.id)
+    await asyncio.sleep(0.1)
+    assert one.editing is not None
+    assert not one.editing.done()
+    assert one.begun == 0, "an edit would count, and those who play look at the card"
+    return one
+
+
+async def test_where_cards_stand_below_a_board_is_edited_once_it_has_rested(club: Club) -> None:
+    one = await resting(club)
+    one.shown_at -= live.REST
+    one.woken.set()
+    assert one.editing is not None
+    await one.editing
+    assert one.begun == 1
+
+
+async def test_a_board_rests_no_longer_when_an_edit_counts_for_nothing(club: Club) -> None:
+    one = await resting(club)
+    number = one.kept.message_id
+    app(club).tokens._tokens[number] = "a token", discord.utils.utcnow() + timedelta(minutes=1)
+    board.BOARD.changed(app(club), club.channel.id)
+    assert one.editing is not None
+    await one.editing
+    assert one.begun == 1
+    assert app(club).tokens.of(number) is None, "Discord did not take it, so the bot edited the board itself"
+
+
+async def test_a_message_that_is_gone_is_not_asked_for_twice(club: Club) -> None:
+    await club.ana.slash(club.channel, "table show")
+    (one,) = app(club).live.values()
+    club.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008)
+    with pytest.raises(discord.NotFound):
+        await edit(app(club), one.place, one.kept.message_id, content="It is gone.")
+    assert app(club).tokens.of(one.kept.message_id) is not None, "its token was not what was wrong"
+
+
+async def test_before_the_bot_stops_every_board_is_right(club: Club) -> None:
+    one = await resting(club)
+    live.rest_no_more(app(club))
+    assert one.editing is not None
+    await one.editing
+    assert one.begun == 1
+
+
+async def test_a_board_that_was_replaced_while_it_rested_is_left_alone(club: Club) -> None:
+    one = await resting(club)
+    await club.ana.slash(club.channel, "table show")
+    one.shown_at -= live.REST
+    one.woken.set()
+    assert one.editing is not None
+    await one.editing
+    assert one.begun == 0
 
 
 async def test_a_press_on_a_board_draws_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
