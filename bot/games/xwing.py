@@ -13,7 +13,7 @@ from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
-from bot.rules.xwing import aftermath, attack, card_sets, controls, match, pieces, words
+from bot.rules.xwing import aftermath, attack, card_sets, controls, match, pieces
 
 
 def averages() -> Grid:
@@ -71,7 +71,6 @@ GAME: Final = Game(
     ),
     help=replace(
         written_help(rules.KEY),
-        examples=tuple((text, meaning) for _, text, meaning in words.EXAMPLES),
         reference=averages,
     ),
     commands=Commands(rolls=("attack", "roll")),
