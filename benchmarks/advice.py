@@ -12,10 +12,10 @@ from benchmarks.odds_warsurge import OUR_RUNS, milliseconds
 from bot.games import GAMES
 from bot.odds import xwing
 from bot.odds.xwing.advice import advise, aims
-from bot.rules.xwing import attack
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Face, LineUp, Pool
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.dice.declared import Face, LineUp, Pool
 
 Raw = Mapping[str, Mapping[str, object]]
 

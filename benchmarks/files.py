@@ -15,9 +15,11 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
+from zipfile import ZIP_BZIP2
 
 from benchmarks.hammer import people
 from benchmarks.wire import RATE, ROLLCALL_BOT, children, p99
+from tests.bombs import cards, packed
 from tests.wire.commands import Attached
 from tests.wire.process import BotProcess
 from tests.wire.wire import Wire
@@ -60,6 +62,9 @@ CASES: Final[Mapping[str, tuple[str, Mapping[str, Any], bytes | None]]] = {
     "army, 2 MB of weapons": ("infinity profile import", {"unit": "U A"}, army()),
     "army code": ("infinity profile import", {"code": code()}, army()),
     "squad, 200 kB": ("xwing squad", {}, b'{"pilots":' + nested(SQUAD - 20) + b"}"),
+    "cards, 2 kB of bzip2": ("xwing cards", {}, packed(("a.json", b"[" + b"[]," * 13_000_000 + b"0]"), by=ZIP_BZIP2)),
+    "cards, 8 MB of lists": ("xwing cards", {}, b"[" + b"[]," * 2_600_000 + b"0]"),
+    "cards, 8 MB of ships": ("xwing cards", {}, dict(cards())["50,000 ships without pilots"]),
     "ruleset, 16 kB": ("ruleset import", {}, nested(RULESET)),
     "order, 1000": ("infinity order", {"text": ("A 12 b2 vs B 11; " * 300)[:1000]}, None),
     "squad text, 4000": ("xwing squad", {"text": nested(4000).decode()}, None),
@@ -116,7 +121,7 @@ async def one_case(case: str, core: int | None) -> tuple[float, ...]:
         await bot.logged("emoji of dice:")
         await everybody_else(wire)
         most = [0.0]
-        crowd = [OWNER, *people(100, 1)] if case.startswith("ruleset") else people(100, 2)
+        crowd = [OWNER, *people(100, 1)] if case.startswith(("ruleset", "cards")) else people(100, 2)
         tasks = [asyncio.ensure_future(send(wire, person, case)) for person in crowd]
         tasks.append(asyncio.ensure_future(watch_workers(bot, most)))
         await asyncio.sleep(0.5)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, text
 from benchmarks.retention import ANA, PLAYED, press, written
 from benchmarks.share import cpu_clock
 from bot.games import GAMES
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions.request import Request
 from bot.sessions.roll import Played
 from bot.sessions.sessions import Opening, Sessions

@@ -16,8 +16,8 @@ import icepool
 from benchmarks.odds_warsurge import OUR_RUNS, THEIR_RUNS, milliseconds
 from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.dice.declared import Declared, LineUp
 
 SIX: Final = {"dice": 6, "lock": 1, "calculate": 2, "force": 2}
 BOTH: Final[Mapping[str, Mapping[str, object]]] = {

@@ -21,7 +21,7 @@ from benchmarks.retention import NUMBERS, written
 from benchmarks.wire import p99
 from bot.games import GAMES
 from bot.rules.game import Choice
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played

@@ -27,7 +27,7 @@ from sqlalchemy import text
 from benchmarks.load import server_cpu
 from bot.games import GAMES
 from bot.rules.game import Choice
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.retention import Retention

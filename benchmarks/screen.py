@@ -27,10 +27,10 @@ import simcord
 from bot.app import App
 from bot.pages import serving
 from bot.play import LOOPBACK
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.fleet import join_all
-from bot.rules.xwing.match import ships_of
-from bot.rules.xwing.ship import from_card
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table.fleet import join_all
+from bot.rules.xwing.table.match import ships_of
+from bot.rules.xwing.table.ship import from_card
 from bot.sessions import links, watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stored

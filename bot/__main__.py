@@ -188,7 +188,7 @@ def cards(options: argparse.Namespace) -> int:
 def use_card_sets() -> None:
     """Know the card sets in the folder of this host. A command that needs the settings says what is wrong."""
     from bot import settings
-    from bot.rules.xwing.card_sets import SHELF
+    from bot.rules.xwing.cards.card_sets import SHELF
 
     with suppress(settings.SettingsError):
         SHELF.folder = settings.read().data_folder / "cards"

@@ -11,9 +11,9 @@ from pathlib import Path
 from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
 from bot.rules.text import Text
-from bot.rules.xwing.card_documents import FILES_MOST, from_bytes, read_all
-from bot.rules.xwing.card_import import Documents, imported
-from bot.rules.xwing.card_sets import OWN, POOLS, SHELF, CardSet, parsed
+from bot.rules.xwing.cards.card_documents import FILES_MOST, from_bytes, read_all
+from bot.rules.xwing.cards.card_import import Documents, imported
+from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 
 
 def listed() -> str:

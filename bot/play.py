@@ -23,10 +23,10 @@ from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.fleet import join_all, lock
-from bot.rules.xwing.match import Table, ships_of
-from bot.rules.xwing.ship import Ship, from_card, give
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table.fleet import join_all, lock
+from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.ship import Ship, from_card, give
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.settings import Settings

@@ -14,8 +14,8 @@ from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Uncl
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
 from bot.rules.text import Text
-from bot.rules.xwing import squad
-from bot.rules.xwing.card_sets import SHELF, CardSet
+from bot.rules.xwing.cards.card_sets import SHELF, CardSet
+from bot.rules.xwing.table import squad
 
 Answered = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""

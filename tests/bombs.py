@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from bot.render.xwing import own_set
 from bot.rules.infinity import army
-from bot.rules.xwing.card_sets import shipped
-from bot.rules.xwing.squad import parse_with
+from bot.rules.xwing.cards.card_sets import shipped
+from bot.rules.xwing.table.squad import parse_with
 from bot.ruleset import file as rulesets
 from bot.workers import Sent
 

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.app import App
 from bot.registering import fingerprint
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.table.ship import launch
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.sessions import Sessions

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.cards import Charges, pilot_ship
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.cards.cards import Charges, pilot_ship
 
 SHIP: dict[str, Any] = {
     "name": "T-65 X-wing",

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.rules.dice import Rng, Rolled, reroll, roll
-from bot.rules.xwing.faces import Pool
+from bot.rules.xwing.dice.faces import Pool
 from tests.every_way import every_end, every_way
 
 

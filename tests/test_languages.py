@@ -18,7 +18,7 @@ from bot.languages.compiling import compile_catalogues
 from bot.languages.extract import extract
 from bot.languages.say import say, speaking
 from bot.rules.text import Count, Names, Noun, Numeral, Text
-from bot.rules.xwing.faces import Face
+from bot.rules.xwing.dice.faces import Face
 from bot.settings import Settings
 from bot.ui.translator import Translator
 from tests.test_house import COMMAND_MOST, cog_names, parts
@@ -129,10 +129,10 @@ def test_a_sentence_that_changed_keeps_its_translation_as_fuzzy(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("paths", "wanted"),
     [
-        (["bot/rules/xwing/ship.py", "cogs/xwing/squads.py"], "xwing"),
+        (["bot/rules/xwing/table/ship.py", "cogs/xwing/squads.py"], "xwing"),
         (["bot/rules/albion.py"], "albion"),
-        (["bot/rules/xwing/ship.py", "bot/rules/infinity/saves.py"], DOMAIN),
-        (["bot/ui/press.py", "bot/rules/xwing/ship.py"], DOMAIN),
+        (["bot/rules/xwing/table/ship.py", "bot/rules/infinity/saves.py"], DOMAIN),
+        (["bot/ui/press.py", "bot/rules/xwing/table/ship.py"], DOMAIN),
     ],
 )
 def test_a_message_belongs_to_the_game_that_says_it(paths: list[str], wanted: str) -> None:

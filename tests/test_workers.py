@@ -20,8 +20,8 @@ from bot.odds.infinity import count_orders
 from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
 from bot.rules.text import Text
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.reading import declare_attack
+from bot.rules.xwing.attack.reading import declare_attack
+from bot.rules.xwing.dice.declared import Declared
 from bot.workers import AT_ONCE, COUNTING, NOBODY, READING, NotCounted, Sent, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until

@@ -13,7 +13,9 @@ from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
-from bot.rules.xwing import aftermath, attack, card_sets, controls, match, pieces
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.cards import card_sets
+from bot.rules.xwing.table import aftermath, controls, match, pieces
 
 
 def averages() -> Grid:

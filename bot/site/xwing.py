@@ -10,13 +10,14 @@ from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Name, Text
-from bot.rules.xwing import card_sets, pieces, squad
-from bot.rules.xwing.claims import written
-from bot.rules.xwing.fire import mounts
-from bot.rules.xwing.fleet import after, find, join_all, order
-from bot.rules.xwing.match import Table, ships_of
-from bot.rules.xwing.ship import Ship, from_card
-from bot.rules.xwing.words import Brought, write
+from bot.rules.xwing.cards import card_sets
+from bot.rules.xwing.cards.claims import written
+from bot.rules.xwing.dice.words import Brought, write
+from bot.rules.xwing.table import pieces, squad
+from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.fleet import after, find, join_all, order
+from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.ship import Ship, from_card
 from bot.site.forms import Form, Words, number, tick
 
 DICE: Final = (

@@ -209,11 +209,12 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
     people = [discord.Object(number) for number in asked.people]
     whom = Names([mention(number) for number in asked.people])
-    question = (
-        Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
-        if whom
-        else Text("Anybody else here, or a GM, can allow it.")
-    )
+    if not asked.by_gm:
+        question = Text("{whom}, do you allow it? At a sealed table a GM cannot.", whom=whom)
+    elif whom:
+        question = Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
+    else:
+        question = Text("Anybody else here, or a GM, can allow it.")
     view = Components(
         [
             button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success),

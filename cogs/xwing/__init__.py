@@ -6,7 +6,8 @@ from discord.ext import commands
 
 from bot.client import Client
 from bot.rules.text import Text
-from bot.rules.xwing import KEY, match
+from bot.rules.xwing import KEY
+from bot.rules.xwing.table import match
 from bot.ui import board_press, panel, press
 from bot.ui.address import At
 from bot.ui.facts import Stepping

@@ -12,7 +12,7 @@ from bot.render.xwing import card_sets as render
 from bot.render.xwing import own_set as own_sets
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
-from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
+from bot.rules.xwing.cards.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
 from bot.ruleset.settings import find as find_setting
 from bot.ui import files
 from bot.ui.answer import answer

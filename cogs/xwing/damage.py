@@ -10,13 +10,13 @@ from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
 from bot.rules.text import Names, Text
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing import hurt
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.fleet import find
-from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.match import Table, ships_of
-from bot.rules.xwing.ship import remote as new_remote
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.ship import remote as new_remote
 from bot.sessions.owners import check_look
 from bot.ui.answer import answer
 from bot.ui.embed import embed

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.rules.game import Side
 from bot.rules.text import Text
-from bot.rules.xwing.words import Brought, write
+from bot.rules.xwing.dice.words import Brought, write
 from bot.ui import address
 from bot.ui.address import FilledForm
 from bot.ui.components import Component, button

@@ -8,17 +8,18 @@ from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Name, Shown, Text
-from bot.rules.xwing import controls, words
-from bot.rules.xwing.claims import OBSTRUCTED, written
-from bot.rules.xwing.declared import POOL_MOST
-from bot.rules.xwing.effects import Claim
-from bot.rules.xwing.fire import mounts
-from bot.rules.xwing.fleet import find, order
-from bot.rules.xwing.loose import LOOSE_MOST
-from bot.rules.xwing.match import Table, match_of, ships_of
-from bot.rules.xwing.pieces import claims_between
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.words import LONGEST
+from bot.rules.xwing.cards.claims import OBSTRUCTED, written
+from bot.rules.xwing.cards.effects import Claim
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import POOL_MOST
+from bot.rules.xwing.dice.loose import LOOSE_MOST
+from bot.rules.xwing.dice.words import LONGEST
+from bot.rules.xwing.table import controls
+from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.fleet import find, order
+from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.pieces import claims_between
+from bot.rules.xwing.table.ship import Ship
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
 from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH, pieces

@@ -13,17 +13,17 @@ from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import Text
-from bot.rules.xwing import match
-from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
-from bot.rules.xwing.fire import mounts, reason
-from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.hazard import HAZARDS, OBJECTS
-from bot.rules.xwing.hurt import TYPED_MOST
-from bot.rules.xwing.loose import LOOSE_MOST
-from bot.rules.xwing.match import Changes, Table, ships_of
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import HELD_MOST, KINDS
-from bot.rules.xwing.words import LONGEST
+from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.loose import LOOSE_MOST
+from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
+from bot.rules.xwing.dice.words import LONGEST
+from bot.rules.xwing.table import match
+from bot.rules.xwing.table.fire import mounts, reason
+from bot.rules.xwing.table.fleet import Fleet, order
+from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
+from bot.rules.xwing.table.hurt import TYPED_MOST
+from bot.rules.xwing.table.match import Changes, Table, ships_of
+from bot.rules.xwing.table.ship import Ship
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option

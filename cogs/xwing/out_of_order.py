@@ -14,10 +14,10 @@ from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.fleet import find
-from bot.rules.xwing.match import ships_of
-from bot.rules.xwing.pieces import OutOfOrder
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table.match import ships_of
+from bot.rules.xwing.table.pieces import OutOfOrder
 from bot.sessions.owners import check_owner
 from bot.sessions.secrecy import Secrecy
 from bot.ui import command_form, panel

@@ -11,10 +11,10 @@ from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
 from bot.rules.text import Text, as_text
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing import hurt, match
-from bot.rules.xwing.fleet import find
-from bot.rules.xwing.match import Table, ships_of
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table import hurt, match
+from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table.match import Table, ships_of
 from bot.ui.board_press import bring_down
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change

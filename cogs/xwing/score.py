@@ -15,8 +15,9 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import Name, Names, Numeral, Text
-from bot.rules.xwing import KEY, score
-from bot.rules.xwing.match import (
+from bot.rules.xwing import KEY
+from bot.rules.xwing.table import score
+from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
     Match,
@@ -26,8 +27,8 @@ from bot.rules.xwing.match import (
     match_of,
     owners_of,
 )
-from bot.rules.xwing.scenarios import SCENARIOS
-from bot.rules.xwing.score import OFTEN, POINTS_MOST, REASON_MOST, Score
+from bot.rules.xwing.table.scenarios import SCENARIOS
+from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, Score
 from bot.ui import address
 from bot.ui.address import Answer
 from bot.ui.answer import answer

@@ -11,14 +11,14 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Names, Text
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing.card_sets import CardSet
-from bot.rules.xwing.cards import by_numbers, pilot_ship
-from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.match import ships_of
-from bot.rules.xwing.pilots import find_pilots
-from bot.rules.xwing.ship import Ship, from_card, launch, refit
-from bot.rules.xwing.squad import find_pilot
+from bot.rules.xwing.cards.card_sets import CardSet
+from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
+from bot.rules.xwing.cards.pilots import find_pilots
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table.fleet import Changes, Fleet, find
+from bot.rules.xwing.table.match import ships_of
+from bot.rules.xwing.table.ship import Ship, from_card, launch, refit
+from bot.rules.xwing.table.squad import find_pilot
 from bot.ui.names import clean, person
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change

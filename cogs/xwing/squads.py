@@ -14,9 +14,9 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.card_sets import source
-from bot.rules.xwing.fleet import after, join_all, removed
-from bot.rules.xwing.match import (
+from bot.rules.xwing.cards.card_sets import source
+from bot.rules.xwing.table.fleet import after, join_all, removed
+from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
     Match,
@@ -29,8 +29,8 @@ from bot.rules.xwing.match import (
     ships_of,
     side_of,
 )
-from bot.rules.xwing.ship import Ship, from_card
-from bot.rules.xwing.squad import EXAMPLE, Squad, parse_with
+from bot.rules.xwing.table.ship import Ship, from_card
+from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.sessions.request import Stepped
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer

@@ -7,10 +7,10 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Sentences, Text
-from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.ship import charge_upgrade, give, jam
-from bot.rules.xwing.ship import charged as ship_charged
-from bot.rules.xwing.tokens import TOKENS, Kind
+from bot.rules.xwing.dice.tokens import TOKENS, Kind
+from bot.rules.xwing.table.fleet import Changes, Fleet, find
+from bot.rules.xwing.table.ship import charge_upgrade, give, jam
+from bot.rules.xwing.table.ship import charged as ship_charged
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_change
 from cogs.xwing.options import GIVE_TOKEN, TAKE_TOKEN, Named, step

@@ -6,7 +6,7 @@ import pytest
 import simcord
 
 from bot.client import Client
-from bot.rules.xwing.match import MATCH, Phase
+from bot.rules.xwing.table.match import MATCH, Phase
 from bot.sessions.place import Place
 from tests.conftest import Club, said
 

@@ -10,7 +10,7 @@ import discord
 import pytest
 import simcord
 
-from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
 from bot.sessions import export as packing
 from bot.sessions import people
 from bot.sessions.people import People

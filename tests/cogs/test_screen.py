@@ -20,8 +20,8 @@ from bot.allowance import Asker
 from bot.app import App
 from bot.page import documents
 from bot.pages import UNREAD_MOST, Reader, serving
-from bot.rules.xwing.deck import DAMAGE_CARDS
-from bot.rules.xwing.ship import give
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.rules.xwing.table.ship import give
 from bot.sessions import seals, watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request

@@ -35,10 +35,10 @@ import bot.sessions.links
 import bot.ui.answer
 import bot.upkeep
 from bot.app import App
-from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
-from bot.rules.xwing.hazard import HAZARDS
-from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
-from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
+from bot.rules.xwing.table.hazard import HAZARDS
+from bot.rules.xwing.table.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
+from bot.rules.xwing.table.ship import Ship
 from bot.sessions.place import Place
 from bot.settings import Settings
 from bot.store.shown import EVERYBODY, Kind

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.table.ship import Ship
 from bot.sessions.place import Place
 from tests.conftest import Club, said
 from tests.test_card_files import SHIP, UPGRADES, tree

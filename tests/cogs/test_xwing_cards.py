@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from bot.fair.verify import verify
-from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.table.ship import Ship
 from bot.sessions.place import Place
 from tests.conftest import Club, said
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.odds.xwing import odds
-from bot.rules.xwing.reading import declare
+from bot.rules.xwing.attack.reading import declare
 from tests.conftest import Club, said
 
 ANA = {

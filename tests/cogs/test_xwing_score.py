@@ -9,8 +9,8 @@ import pytest
 import simcord
 
 from bot.client import Client
-from bot.rules.xwing.match import MATCH
-from bot.rules.xwing.score import Score
+from bot.rules.xwing.table.match import MATCH
+from bot.rules.xwing.table.score import Score
 from bot.sessions.place import Place
 from cogs.xwing import clock
 from tests.cogs.test_xwing_board import alt, board, more

@@ -7,9 +7,9 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing import words
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.loose import LooseDice
 
 MINE: Final = (
     *("focus", "lock", "calculate 2", "force 2", "deplete", "charge 2"),

@@ -16,9 +16,9 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.hazard import HAZARDS
-from bot.rules.xwing.hurt import obstacle
-from bot.rules.xwing.ship import give, launch
+from bot.rules.xwing.table.hazard import HAZARDS
+from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.ship import give, launch
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Mark, Played

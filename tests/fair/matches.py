@@ -11,7 +11,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.warsurge.units import Unit
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.table.ship import launch
 from bot.sessions.errors import NotYourPly
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played

@@ -15,10 +15,11 @@ from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing import attack, loose
-from bot.rules.xwing.attack import ACTS, Attack
-from bot.rules.xwing.reading import declare_attack as declare
-from bot.rules.xwing.tokens import ON_SIDE
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import ACTS, Attack
+from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.dice import loose
+from bot.rules.xwing.dice.tokens import ON_SIDE
 from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth

@@ -16,7 +16,7 @@ from bot.odds.luck import Luck
 from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.xwing import loose
+from bot.rules.xwing.dice import loose
 from tests.every_way import every_way
 from tests.starts import chance, every_game, walk
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.odds.xwing import distribution, odds, ship_damage
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack.reading import declare_attack as declare
 from tests.odds.xwing_questions import golden_questions
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text())

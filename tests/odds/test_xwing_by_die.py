@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from bot.odds.xwing import distribution
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.dice.declared import Declared
 from tests.odds.xwing_by_die import by_die
 from tests.odds.xwing_questions import golden_questions, typed_questions
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.odds.xwing import odds
-from bot.rules.xwing.reading import declare
+from bot.rules.xwing.attack.reading import declare
 
 ESCORT = "bluesquadronescort"
 """3 attack dice, agility 2, no ability; its ship has none that touches dice."""

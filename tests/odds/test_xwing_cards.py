@@ -10,8 +10,8 @@ import pytest
 from bot.odds.distribution import exact
 from bot.odds.xwing import odds, roll_results
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import attack
-from bot.rules.xwing.reading import declare, declare_attack
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.reading import declare, declare_attack
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CASES = [

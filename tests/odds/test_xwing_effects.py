@@ -9,9 +9,9 @@ import pytest
 from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
-from bot.rules.xwing import words
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from tests.odds.xwing_by_die import by_die
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.odds.xwing import odds
 from bot.rules.errors import BadInput
-from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.attack.reading import declare_attack as declare
 
 MANY_TOKENS = {"dice": 6, "focus": 6, "calculate": 6, "force": 6, "evade": 6}
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bot.odds.xwing import advice, distribution
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, Attack
-from bot.rules.xwing.declared import Declared, Effect, LineUp
-from bot.rules.xwing.tokens import ON_SIDE
+from bot.rules.xwing.attack.attack import ACTS, Attack
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.tokens import ON_SIDE
 from tests.odds.test_xwing_effects import chances, declared
 from tests.odds.xwing_by_die import by_die
 from tests.odds.xwing_questions import effects, maybe

@@ -19,9 +19,9 @@ from bot.odds.xwing import distribution
 from bot.odds.xwing.own_window import is_known
 from bot.rules import xwing
 from bot.rules.game import Side
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.tokens import ON_SIDE, SPENT
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import Oracle
 from tests.odds.xwing_by_die import by_die
@@ -97,7 +97,7 @@ def test_a_new_token_is_counted_everywhere(tmp_path: Path) -> None:
     """One entry and one field are all that a new token needs."""
     package = tmp_path / "bot"
     shutil.copytree(Path(bot.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    table = package / "rules" / "xwing" / "tokens.py"
+    table = package / "rules" / "xwing" / "dice" / "tokens.py"
     text = table.read_text(encoding="utf-8")
     text = text.replace("TABLE: Final = (", f"TABLE: Final = ({AIM}", 1).replace(
         "    cloak: int", "    aim: int = felt(Side.ATTACKER)\n    cloak: int", 1

@@ -12,10 +12,10 @@ import pytest
 from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.game import Side
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.costs import OfCard, OfShip, Spent
-from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool, When
-from bot.rules.xwing.pools import at_range
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.dice.costs import OfCard, OfShip, Spent
+from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool, When
+from bot.rules.xwing.dice.pools import at_range
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import Oracle
 from tests.rules.xwing_play import declared

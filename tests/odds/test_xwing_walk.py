@@ -8,9 +8,9 @@ from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.attack import Attack, AttackWindow
-from bot.rules.xwing.damage import neutralize
-from bot.rules.xwing.declared import Declared, Face
+from bot.rules.xwing.attack.attack import Attack, AttackWindow
+from bot.rules.xwing.attack.damage import neutralize
+from bot.rules.xwing.dice.declared import Declared, Face
 from tests.every_way import every_way
 from tests.rules.xwing_play import declared
 from tests.rules.xwing_play import open_offers as offers

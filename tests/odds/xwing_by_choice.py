@@ -14,9 +14,9 @@ from typing import Final
 from bot.rules import xwing
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.attack import ACTS, STEPS, Attack, AttackWindow
-from bot.rules.xwing.declared import LineUp
-from bot.rules.xwing.tokens import KEPT_FIRST, SPENT
+from bot.rules.xwing.attack.attack import ACTS, STEPS, Attack, AttackWindow
+from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT
 from tests.every_way import every_way
 from tests.rules.xwing_play import open_offers
 

@@ -16,11 +16,11 @@ from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.render.xwing import board
 from bot.rules.text import Text
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.fleet import SHIPS_MOST
-from bot.rules.xwing.match import MATCH, Match, Phase, Table
-from bot.rules.xwing.ship import Ship, damaged, from_card, give, room
-from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
+from bot.rules.xwing.table.fleet import SHIPS_MOST
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table
+from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, room
 from docs.themes import contrast
 
 OWNERS = {1: "Ana", 2: "Bo"}

@@ -6,12 +6,12 @@ from bot.render.card import Card
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.text import Text
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing import match
-from bot.rules.xwing.fleet import after
-from bot.rules.xwing.match import changed
-from bot.rules.xwing.ship import Ship, give, launch
-from bot.rules.xwing.tokens import KINDS
+from bot.rules.xwing.dice.tokens import KINDS
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table import match
+from bot.rules.xwing.table.fleet import after
+from bot.rules.xwing.table.match import changed
+from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.ui.embed import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 

@@ -24,7 +24,7 @@ from bot.render.xwing import odds as xwing_card
 from bot.rules import albion, infinity, warsurge
 from bot.rules.errors import BadInput
 from bot.rules.text import Text
-from bot.rules.xwing.reading import declare_attack
+from bot.rules.xwing.attack.reading import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}

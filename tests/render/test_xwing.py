@@ -10,9 +10,9 @@ from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
-from bot.rules.xwing.attack import Attack, start
-from bot.rules.xwing.declared import Face
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.attack.attack import Attack, start
+from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.loose import LooseDice
 from tests.rules.xwing_play import Falls, begin, declared, play, press
 
 BOTH = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}

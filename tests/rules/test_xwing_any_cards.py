@@ -10,14 +10,14 @@ from bot.render.xwing import card
 from bot.rules import xwing
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Side
-from bot.rules.xwing import attack
-from bot.rules.xwing.attack import AttackWindow
-from bot.rules.xwing.card_rows import ROWS
-from bot.rules.xwing.card_sets import POOLS, SHELF, Pool
-from bot.rules.xwing.cards import free_name, pilot_ship
-from bot.rules.xwing.deck import DAMAGE_CARDS
-from bot.rules.xwing.fire import mounts
-from bot.rules.xwing.ship import Ship, from_card, give
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
+from bot.rules.xwing.cards.cards import free_name, pilot_ship
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.ship import Ship, from_card, give
 from bot.sessions import codec
 from tests.rules.xwing_fleet import Fight
 

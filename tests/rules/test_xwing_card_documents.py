@@ -7,8 +7,8 @@ import zipfile
 import pytest
 
 from bot.rules.errors import BadInput, BadText, PlayerError
-from bot.rules.xwing import card_documents
-from bot.rules.xwing.card_documents import from_bytes
+from bot.rules.xwing.cards import card_documents
+from bot.rules.xwing.cards.card_documents import from_bytes
 
 FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
 BROKEN = "cards.zip cannot be unpacked. Send it as a plain ZIP file."

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.xwing import attack
-from bot.rules.xwing.attack import AttackWindow
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.ship import Ship, from_card, give
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table.ship import Ship, from_card, give
 from tests.rules.xwing_fleet import Fight, fleet
 from tests.rules.xwing_play import open_offers
 

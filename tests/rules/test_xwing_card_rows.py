@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from bot.rules.xwing.card_rows import FILES, NOT_COUNTED, ROWS, _file, known, rows_of, touches_dice
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, Pool
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.deck import DAMAGE_CARDS
-from bot.rules.xwing.declared import When
-from bot.rules.xwing.rows import read, written
+from bot.rules.xwing.cards.card_rows import FILES, NOT_COUNTED, ROWS, _file, known, rows_of, touches_dice
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, Pool
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.rules.xwing.cards.rows import read, written
+from bot.rules.xwing.dice.declared import When
 
 SETS = {pool: SHELF.of(pool) for pool in POOLS}
 

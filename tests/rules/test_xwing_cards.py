@@ -3,9 +3,9 @@
 import pytest
 
 from bot.rules.errors import BadInput
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.cards import FACTIONS, SIZES, Charges, PilotShip, by_numbers, pilot_ship, renamed
-from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.cards.cards import FACTIONS, SIZES, Charges, PilotShip, by_numbers, pilot_ship, renamed
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
 from tests.test_house import bare
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
@@ -21,7 +21,7 @@ def test_the_sets_have_every_card_that_the_page_counts() -> None:
 
 
 def test_a_file_is_read_when_somebody_first_asks() -> None:
-    code = "from bot.rules.xwing import card_sets as c{}; print(c._read.cache_info().currsize)"
+    code = "from bot.rules.xwing.cards import card_sets as c{}; print(c._read.cache_info().currsize)"
     assert bare(code.format("")).stdout == "0\n"
     assert bare(code.format("; c.SHELF.of('xwa'); c.SHELF.of('legacy@2025-12-11'); c.SHELF.of('xwa')")).stdout == "2\n"
 

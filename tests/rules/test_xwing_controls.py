@@ -8,13 +8,13 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing import controls, match
-from bot.rules.xwing.faces import FACES, Pool
-from bot.rules.xwing.fleet import lock
-from bot.rules.xwing.hazard import OBJECTS
-from bot.rules.xwing.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
-from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
-from bot.rules.xwing.tokens import KINDS
+from bot.rules.xwing.dice.faces import FACES, Pool
+from bot.rules.xwing.dice.tokens import KINDS
+from bot.rules.xwing.table import controls, match
+from bot.rules.xwing.table.fleet import lock
+from bot.rules.xwing.table.hazard import OBJECTS
+from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
+from bot.rules.xwing.table.ship import Ship, damaged, give, launch, remote
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import ANSWER, Falls
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from bot.odds.xwing import odds
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing import hurt
-from bot.rules.xwing.damage import deal_to
-from bot.rules.xwing.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
-from bot.rules.xwing.hazard import HAZARDS
-from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.pools import attack_parts, attack_pool, defense_pool
-from bot.rules.xwing.reading import declare
-from bot.rules.xwing.ship import Ship, damaged, give, launch
+from bot.rules.xwing.attack.reading import declare
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
+from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_pool
+from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.hazard import HAZARDS
+from bot.rules.xwing.table.hurt import deal_to
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.ship import Ship, damaged, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls, open_offers
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.card_sets import POOLS, shipped
-from bot.rules.xwing.deck import (
+from bot.rules.xwing.cards.card_sets import POOLS, shipped
+from bot.rules.xwing.cards.deck import (
     DAMAGE_CARDS,
     DECK_SIZE,
     Deck,

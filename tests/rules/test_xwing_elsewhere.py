@@ -7,12 +7,12 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
-from bot.rules.xwing import controls, elsewhere, pieces
-from bot.rules.xwing.card_rows import ROWS
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.deeds import BonusAttack, Gain, Recover, Remind
-from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
+from bot.rules.xwing.table import controls, elsewhere, pieces
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import fleet
 from tests.rules.xwing_play import Falls

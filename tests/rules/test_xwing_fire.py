@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.fire import find_weapon, mounts, primary, reason
-from bot.rules.xwing.ship import Ship, end_of_round, from_card, give, refit
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table.fire import find_weapon, mounts, primary, reason
+from bot.rules.xwing.table.ship import Ship, end_of_round, from_card, give, refit
 from tests.rules.xwing_fleet import Fight, declared, fleet, mauler
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.attack import AttackWindow
-from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import ANA, BO, labels, press, ship
 from tests.rules.xwing_fleet import Fight, fleet
 

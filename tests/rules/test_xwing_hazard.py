@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.xwing.declared import Face
-from bot.rules.xwing.hazard import HAZARDS, OBJECTS, Consequence, consequence, find_hazard
+from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, Consequence, consequence, find_hazard
 
 NOTHING = Consequence()
 

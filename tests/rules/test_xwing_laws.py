@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing import attack
-from bot.rules.xwing.attack import Attack, AttackWindow
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.reading import declare_attack
-from bot.rules.xwing.tokens import Held
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack, AttackWindow
+from bot.rules.xwing.attack.reading import declare_attack
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.tokens import Held
 from tests.every_way import every_way
 from tests.rules.test_xwing_declare import GOLDEN
 from tests.rules.xwing_lineups import line_ups

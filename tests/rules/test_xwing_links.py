@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import links, squad
-from bot.rules.xwing.card_sets import SHELF
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.table import links, squad
 
 GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text(encoding="utf-8"))["cases"]
 XWA, LEGACY = (next(one for one in SHELF.newest() if one.key == key) for key in ("xwa", "legacy"))

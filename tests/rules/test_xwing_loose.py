@@ -5,7 +5,7 @@ import pytest
 from bot.rules import xwing
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.loose import LOOSE_MOST, LooseDice, LooseRoll
+from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice, LooseRoll
 from tests.rules.xwing_play import Falls, faces
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing import match as matches
-from bot.rules.xwing.fleet import lock
-from bot.rules.xwing.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
-from bot.rules.xwing.pieces import OutOfOrder
-from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.fleet import lock
+from bot.rules.xwing.table.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
+from bot.rules.xwing.table.pieces import OutOfOrder
+from bot.rules.xwing.table.ship import Ship, damaged, give, launch, remote
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 
 ANA, BO = 1, 2

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.errors import BadInput
-from bot.rules.xwing import attack, rows
-from bot.rules.xwing.attack import AttackWindow
-from bot.rules.xwing.card_rows import ROWS
-from bot.rules.xwing.cards import pilot_ship
-from bot.rules.xwing.deeds import Acts
-from bot.rules.xwing.ship import Ship, from_card, give
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.cards import rows
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.dice.deeds import Acts
+from bot.rules.xwing.table.ship import Ship, from_card, give
 from tests.rules.xwing_fleet import Fight
 
 HIT, CRIT, FOCUS, BLANK = 0, 3, 4, 7

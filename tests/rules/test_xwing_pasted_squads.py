@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.squad import Squad, parse
-from bot.rules.xwing.squad_text import folded, read
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.table.squad import Squad, parse
+from bot.rules.xwing.table.squad_text import folded, read
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 

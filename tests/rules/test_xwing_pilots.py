@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.pilots import find_pilots, index, plain
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.cards.pilots import find_pilots, index, plain
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 

@@ -7,14 +7,16 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing import aftermath, attack, rights
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.card_rows import ROWS
-from bot.rules.xwing.card_sets import SHELF
-from bot.rules.xwing.cards import Weapon, pilot_ship
-from bot.rules.xwing.match import MATCH, Match, Phase
-from bot.rules.xwing.ship import Ship, end_of_round, from_card
-from bot.rules.xwing.tokens import TOKENS
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.cards.cards import Weapon, pilot_ship
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table import aftermath, rights
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import Fight, declared, fleet
 
@@ -104,10 +106,10 @@ def test_the_other_turret_arc() -> None:
     done = fight("", turret, ship("academypilot", owner=BO))
     assert form(done, "bonus-0")["weapon"] == ["Ion Cannon Turret"]
     (row,) = ROWS["upgrade:veteranturretgunner"]
-    limits = rights.limits_of(row)
+    limits = bonus.limits_of(row)
     double = Weapon(name="Primary", arc="Double Turret Arc", value=3, primary=True)
-    assert rights.allows(limits, double, "Primary", row.card)
-    assert not rights.allows(limits, replace(double, arc="Single Turret Arc"), "Primary", row.card)
+    assert bonus.allows(limits, double, "Primary", row.card)
+    assert not bonus.allows(limits, replace(double, arc="Single Turret Arc"), "Primary", row.card)
 
 
 def test_a_lifted_lock_is_not_needed() -> None:
@@ -185,15 +187,15 @@ def test_a_right_of_another_phase_is_in_time() -> None:
     table: dict[str, Any] = fleet(ship("bluesquadronescort", "snapshot"), ship("academypilot", owner=BO))
     table[MATCH] = Match(phase=Phase.ACTIVATION)
     (row,) = rights.held(table[ESCORT])
-    found = declared(table, attacker=ESCORT, defender=PILOT, weapon="Snap Shot", range=2, right=rights.key_of(row))
+    found = declared(table, attacker=ESCORT, defender=PILOT, weapon="Snap Shot", range=2, right=bonus.key_of(row))
     assert (found.bonus, found.out_of_order) == (True, False)
 
 
 def test_every_right_of_the_rows_can_be_paid_and_says_its_weapon() -> None:
-    rows = [row for card in ROWS for row in ROWS[card] if rights.gives(row)]
+    rows = [row for card in ROWS for row in ROWS[card] if bonus.gives(row)]
     assert len(rows) > 40
     for row in rows:
-        assert rights.limits_of(row).weapons
+        assert bonus.limits_of(row).weapons
         for cost in row.cost:
             assert cost.what == "charge" or cost.what in TOKENS, row
 
@@ -215,7 +217,7 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     tired = replace(ship("alderaanianguard", "gunneryspecialists"), energy_left=0)
     done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
     assert done.state.window is attack.AttackWindow.OVER
-    row = next(one for one in ROWS["upgrade:zealouscaptain"] if rights.gives(one))
+    row = next(one for one in ROWS["upgrade:zealouscaptain"] if bonus.gives(one))
     assert rights.lacks(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
         rights.paid(tired, row, "")

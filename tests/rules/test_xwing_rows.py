@@ -7,10 +7,11 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing import rows, words
-from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.cards import rows
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import LineUp
 
-PAGE = (Path(rows.__file__).parent / "ROWS.md").read_text(encoding="utf-8")
+PAGE = (Path(rows.__file__).parents[1] / "ROWS.md").read_text(encoding="utf-8")
 
 
 def section(title: str) -> list[str]:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import score as scores
-from bot.rules.xwing.match import (
+from bot.rules.xwing.dice.tokens import CARGO
+from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.match import (
     MATCH,
     Match,
     Phase,
@@ -28,9 +29,9 @@ from bot.rules.xwing.match import (
     tallies,
     winner,
 )
-from bot.rules.xwing.scenarios import CARGO, SCENARIOS, SCORING
-from bot.rules.xwing.score import Earned, Score
-from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.table.scenarios import SCENARIOS, SCORING
+from bot.rules.xwing.table.score import Earned, Score
+from bot.rules.xwing.table.ship import Ship, give
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 

@@ -7,11 +7,10 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.scenarios import CARGO
-from bot.rules.xwing.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
-from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
+from bot.rules.xwing.dice.declared import Effect, Face, Pool
+from bot.rules.xwing.dice.tokens import CARGO, CIRCULAR, KINDS, STAYING
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 # A ship

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import PlayerError, Unpayable
-from bot.rules.xwing import attack, loose, pieces
-from bot.rules.xwing import fleet as table
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.fleet import after, lock
-from bot.rules.xwing.match import changed, end_round, ships_of
-from bot.rules.xwing.ship import Ship, give, launch
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.dice import loose
+from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table import pieces
+from bot.rules.xwing.table.fleet import after, lock
+from bot.rules.xwing.table.match import changed, end_round, ships_of
+from bot.rules.xwing.table.ship import Ship, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls
 

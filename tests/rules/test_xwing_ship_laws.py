@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import fleet, match
-from bot.rules.xwing.attack import AttackWindow
-from bot.rules.xwing.match import ships_of
-from bot.rules.xwing.ship import Ship, give, launch, room
-from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, STAYING
+from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, KINDS, STAYING
+from bot.rules.xwing.table import fleet, match
+from bot.rules.xwing.table.match import ships_of
+from bot.rules.xwing.table.ship import Ship, give, launch, room
 from tests.rules.test_xwing_laws import any_choice
 from tests.rules.xwing_fleet import Fight
 from tests.rules.xwing_play import open_offers

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, source
-from bot.rules.xwing.cards import Charges, PilotShip
-from bot.rules.xwing.ship import from_card
-from bot.rules.xwing.squad import (
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, source
+from bot.rules.xwing.cards.cards import Charges, PilotShip
+from bot.rules.xwing.table.ship import from_card
+from bot.rules.xwing.table.squad import (
     ENDINGS,
     PILOTS_MOST,
     TEXT_MOST,

@@ -5,10 +5,9 @@ from dataclasses import fields
 import pytest
 
 from bot.rules.game import Side
-from bot.rules.xwing.declared import WEAPON_COSTS, Declared
-from bot.rules.xwing.faces import OWN_POOL
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import (
+from bot.rules.xwing.dice.declared import WEAPON_COSTS, Declared
+from bot.rules.xwing.dice.faces import OWN_POOL
+from bot.rules.xwing.dice.tokens import (
     CIRCULAR,
     COUNTED,
     KINDS,
@@ -22,6 +21,7 @@ from bot.rules.xwing.tokens import (
     after_roll,
     more_dice,
 )
+from bot.rules.xwing.table.ship import Ship
 
 
 def test_what_dice_feel_is_a_field_of_each_side_in_an_attack() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.xwing import controls
-from bot.rules.xwing.fleet import after, lock
-from bot.rules.xwing.pools import defense_pool
-from bot.rules.xwing.ship import Ship, end_of_round, give, is_affected, jam, launch
+from bot.rules.xwing.dice.pools import defense_pool
+from bot.rules.xwing.table import controls
+from bot.rules.xwing.table.fleet import after, lock
+from bot.rules.xwing.table.ship import Ship, end_of_round, give, is_affected, jam, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import begin, open_offers
 

@@ -6,9 +6,9 @@ import pytest
 
 from bot.rules import xwing
 from bot.rules.errors import BadInput, BadWord, PlayerError
-from bot.rules.xwing.declared import Declared, Face, LineUp
-from bot.rules.xwing.loose import LooseDice
-from bot.rules.xwing.reading import declare_attack
+from bot.rules.xwing.attack.reading import declare_attack
+from bot.rules.xwing.dice.declared import Declared, Face, LineUp
+from bot.rules.xwing.dice.loose import LooseDice
 
 
 def test_numbers_and_words_make_a_declaration() -> None:

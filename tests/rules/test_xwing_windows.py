@@ -4,8 +4,8 @@ import pytest
 
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Side
-from bot.rules.xwing import attack
-from bot.rules.xwing.attack import AFTERMATH, Attack, AttackWindow
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import AFTERMATH, Attack, AttackWindow
 from tests.rules.xwing_play import Falls, begin, faces, keys, press
 
 BOTH_ON_BOTH = (

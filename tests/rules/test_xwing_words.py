@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing.declared import Effect, Face, LineUp, Pool
-from bot.rules.xwing.words import Brought, parse, write
+from bot.rules.xwing.dice.declared import Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.words import Brought, parse, write
 from tests.rules.xwing_lineups import brought
 
 A, D = Side.ATTACKER, Side.DEFENDER

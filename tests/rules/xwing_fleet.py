@@ -4,11 +4,12 @@ from typing import Any
 
 from bot.rules.dice import Rng
 from bot.rules.game import Choice
-from bot.rules.xwing import attack, pieces
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.fleet import Fleet, after
-from bot.rules.xwing.ship import Ship, launch
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.table import pieces
+from bot.rules.xwing.table.fleet import Fleet, after
+from bot.rules.xwing.table.ship import Ship, launch
 from tests.rules.xwing_play import Falls
 
 

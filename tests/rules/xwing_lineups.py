@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing.declared import (
+from bot.rules.xwing.dice.declared import (
     ADDED_MOST,
     EFFECTS_MOST,
     HULL_MOST,
@@ -16,8 +16,8 @@ from bot.rules.xwing.declared import (
     LineUp,
     Pool,
 )
-from bot.rules.xwing.tokens import ON_SIDE, TOKENS
-from bot.rules.xwing.words import DIFFERENT_MOST, NEEDED, REROLLS_MOST, Brought
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.dice.words import DIFFERENT_MOST, NEEDED, REROLLS_MOST, Brought
 
 pools = st.sampled_from(Pool)
 

@@ -6,9 +6,10 @@ from typing import Final
 
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing import attack, words
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import Declared
 
 ANSWER: Final = {"hit": 0, "evade": 0, "crit": 3, "focus": 4, "blank": 7}
 """Which of the eight faces to answer for a result; red and green dice have these in the same places."""

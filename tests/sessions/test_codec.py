@@ -8,11 +8,11 @@ import pytest
 
 from bot.rules import xwing
 from bot.rules.game import Choice, Rules
-from bot.rules.xwing import pieces
-from bot.rules.xwing.deck import Decks
-from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
-from bot.rules.xwing.match import Match
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.cards.deck import Decks
+from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.table import pieces
+from bot.rules.xwing.table.match import Match
+from bot.rules.xwing.table.ship import launch
 from bot.sessions import codec
 from bot.sessions.chance import REAL, Draw, recorder
 from tests.conftest import Dice

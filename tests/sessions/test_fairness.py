@@ -12,10 +12,10 @@ import pytest
 
 from bot.fair.statistics import Evidence
 from bot.games import GAMES
-from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.hurt import obstacle
-from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.ship import launch
 from bot.sessions import fairness as counting
 from bot.sessions.fairness import SETTLED, Fairness
 from bot.sessions.place import Person, Place

@@ -10,8 +10,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.odds.warsurge import HP
-from bot.rules.xwing.match import MATCH, Match, swept
-from bot.rules.xwing.ship import give, launch
+from bot.rules.xwing.table.match import MATCH, Match, swept
+from bot.rules.xwing.table.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place

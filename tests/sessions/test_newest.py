@@ -17,8 +17,8 @@ import pytest
 from bot.games import GAMES
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions import codec
 from bot.sessions.errors import Stale
 from bot.sessions.place import Person, Place

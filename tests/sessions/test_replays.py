@@ -12,7 +12,7 @@ import pytest
 
 from bot.page import match as page
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.squad import parse
+from bot.rules.xwing.table.squad import parse
 from bot.sessions.matches import PAUSE
 from bot.sessions.people import SOMEBODY, People
 from bot.sessions.place import Place
@@ -173,7 +173,7 @@ async def test_a_match_that_is_gone_is_refused(tmp_path: Path, migrated: Path) -
 
 
 async def test_squads_can_be_read_again(tmp_path: Path, migrated: Path) -> None:
-    from bot.rules.xwing.match import squads
+    from bot.rules.xwing.table.match import squads
 
     made, _ = await one_match(tmp_path, migrated)
     pieces = await made.tables.pieces(made.place, "xwing")

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
-from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.table.ship import launch
 from bot.sessions import retention, sessions, steps, tables
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request

@@ -22,12 +22,12 @@ from bot.games.xwing import GAME as XWING
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
-from bot.rules.xwing import pieces
-from bot.rules.xwing.deck import DECK_SIZE
-from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.hurt import obstacle, typed_damage
-from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import Ship, give, launch
+from bot.rules.xwing.cards.deck import DECK_SIZE
+from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.table import pieces
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import obstacle, typed_damage
+from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place

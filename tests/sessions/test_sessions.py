@@ -12,8 +12,8 @@ from bot.games import GAMES
 from bot.rules import xwing
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.loose import LooseDice as Loose
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request

@@ -18,12 +18,12 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing import pieces
-from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
-from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.hurt import obstacle
-from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import Ship, give, launch
+from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.table import pieces
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.sessions.chance import Draw, recorder
 from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place

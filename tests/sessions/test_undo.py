@@ -20,11 +20,11 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
-from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
-from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.hurt import obstacle
-from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import give, launch
+from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.ship import give, launch
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from bot.games import GAMES
-from bot.rules.xwing.loose import LooseDice
+from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.sessions import Opening, Sessions

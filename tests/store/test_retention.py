@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, text
 
 from bot.store import sessions
 from bot.store.database import Database
-from bot.store.retention import _UNASKED, Sought, old_rolls, prune_rolls, standing
+from bot.store.retention import _UNASKED, Sought, is_15_or_newer, old_rolls, prune_rolls, standing
 from bot.store.schema import TABLE, ply, redraw, seat, session, shown
 from bot.store.sessions import Ply, Redraws
 from tests.engines import fetch
@@ -101,6 +101,20 @@ async def test_who_writes_to_a_roll_waits_until_it_has_gone_and_writes_nothing(d
     await asyncio.gather(*late)
     assert came == [None]
     assert await left(database) == set()
+
+
+async def test_foreign_keys_are_spared_while_rolls_go_and_asked_again_after_it(database: Database, engine: str) -> None:
+    key = await roll(database, 12, (1, 2))
+    if engine == "sqlite":
+        async with database.transaction() as connection:
+            assert not is_15_or_newer(connection)
+        return
+    role = text("SELECT current_setting('session_replication_role')")
+    async with database.transaction() as connection:
+        await prune_rolls(connection, {key: 2}, MANY)
+        assert await connection.scalar(role) == "replica"
+    async with database.transaction() as connection:
+        assert await connection.scalar(role) == "origin"
 
 
 def test_a_role_that_may_not_spare_the_foreign_keys_pays_for_them(rolls: str) -> None:

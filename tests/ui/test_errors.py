@@ -12,7 +12,7 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.client import Interaction
-from bot.rules.xwing import attack
+from bot.rules.xwing.attack import attack
 from bot.ui import panel
 from bot.ui.errors import error_text
 from tests.conftest import Club, said

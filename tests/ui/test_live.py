@@ -14,6 +14,7 @@ from bot.sessions.place import Place
 from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
 from bot.ui import board, live, saved, turns
+from bot.ui.edits import edit
 from bot.ui.live import Drawn, LiveMessage
 from tests.conftest import Club
 
@@ -125,6 +126,16 @@ async def test_a_board_rests_no_longer_when_an_edit_counts_for_nothing(club: Clu
     assert one.editing is not None
     await one.editing
     assert one.begun == 1
+    assert app(club).tokens.of(number) is None, "Discord did not take it, so the bot edited the board itself"
+
+
+async def test_a_message_that_is_gone_is_not_asked_for_twice(club: Club) -> None:
+    await club.ana.slash(club.channel, "table show")
+    (one,) = app(club).live.values()
+    club.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008)
+    with pytest.raises(discord.NotFound):
+        await edit(app(club), one.place, one.kept.message_id, content="It is gone.")
+    assert app(club).tokens.of(one.kept.message_id) is not None, "its token was not what was wrong"
 
 
 async def test_before_the_bot_stops_every_board_is_right(club: Club) -> None:

@@ -12,7 +12,7 @@ from simcord.enums import ComponentType
 from bot.games import GAMES, Game
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
-from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person

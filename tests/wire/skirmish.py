@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bot.rules.xwing.attack import ARC
+from bot.rules.xwing.attack.attack import ARC
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import SELECT, Control, Message

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.xwing import pieces as xwing_pieces
-from bot.rules.xwing.match import MATCH, Match, ships_of, waiting
+from bot.rules.xwing.table import pieces as xwing_pieces
+from bot.rules.xwing.table.match import MATCH, Match, ships_of, waiting
 from bot.sessions import codec
 from bot.ui.controls import NAME_DIGITS, name_mark
 from tests import books

@@ -15,10 +15,10 @@ from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text
-from bot.rules.xwing.attack import Attack, cards_in_words, has_cards
-from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.pools import at_range
+from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
+from bot.rules.xwing.dice.pools import at_range
 
 __all__ = [
     "POLICY",

@@ -29,11 +29,11 @@ from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Count, Names, Sentences, Text
-from bot.rules.xwing import modify
-from bot.rules.xwing.attack import ACTS, Attack, offers
-from bot.rules.xwing.declared import Face, LineUp, Pool
-from bot.rules.xwing.loose import LooseRoll
-from bot.rules.xwing.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.attack.attack import ACTS, Attack, offers
+from bot.rules.xwing.dice import modify
+from bot.rules.xwing.dice.declared import Face, LineUp, Pool
+from bot.rules.xwing.dice.loose import LooseRoll
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
     Side.ATTACKER: {

@@ -33,11 +33,11 @@ from bot.odds.xwing.own_window import Left, OwnWindow
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
 from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, Attack
-from bot.rules.xwing.declared import OWN_POOL, Effect, Face, LineUp, Pool
-from bot.rules.xwing.limits import limits
-from bot.rules.xwing.pools import defense_pool
-from bot.rules.xwing.tokens import KEPT_FIRST, SPENT
+from bot.rules.xwing.attack.attack import ACTS, Attack
+from bot.rules.xwing.dice.declared import OWN_POOL, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.limits import limits
+from bot.rules.xwing.dice.pools import defense_pool
+from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT
 
 MOST: Final[Mapping[str, int]] = {"damage": 63, "hurt": 1, "crit": 1, "kill": 1}
 """The most that each number of an end can be; to the defender it is the rest that counts."""

@@ -6,12 +6,12 @@ from typing import Final
 
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.conditions import Outcome, Scene, all_hold
-from bot.rules.xwing.costs import OneUse, Spent
-from bot.rules.xwing.declared import Declared, Effect, LineUp, When, by_use
-from bot.rules.xwing.deeds import CritOrder
-from bot.rules.xwing.faces import Face, Pool
-from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.dice.costs import OneUse, Spent
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
+from bot.rules.xwing.dice.deeds import CritOrder
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
 
 Results = tuple[int, int]
 """(hits, crits)"""

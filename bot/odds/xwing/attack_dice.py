@@ -31,12 +31,12 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.attack import LOCK_THEM, NO_DICE, fixed_face, pay
-from bot.rules.xwing.conditions import FewDice, Has, Scene, all_hold
-from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool, When
-from bot.rules.xwing.limits import Limits, limits
-from bot.rules.xwing.pools import NO_DEFENSE, attack_pool, standing_effects
-from bot.rules.xwing.tokens import SPENT, TOKENS
+from bot.rules.xwing.attack.attack import LOCK_THEM, NO_DICE, fixed_face, pay
+from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, Pool, When
+from bot.rules.xwing.dice.limits import Limits, limits
+from bot.rules.xwing.dice.pools import NO_DEFENSE, attack_pool, standing_effects
+from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 K = TypeVar("K", bound=Hashable)
 

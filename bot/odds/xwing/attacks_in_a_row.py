@@ -18,10 +18,10 @@ from bot.odds.xwing.dice import Budget
 from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.costs import OneUse, Spendable
-from bot.rules.xwing.declared import AT_ROLL, Declared, Effect, LineUp
-from bot.rules.xwing.faces import Pool
-from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.costs import OneUse, Spendable
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import Pool
+from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,12 +26,12 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.declared import Declared, LineUp, Pool
-from bot.rules.xwing.deeds import CritOrder
-from bot.rules.xwing.faces import Face
-from bot.rules.xwing.limits import limits
-from bot.rules.xwing.pools import NO_DEFENSE, defense_pool
-from bot.rules.xwing.tokens import SPENT, TOKENS
+from bot.rules.xwing.dice.declared import Declared, LineUp, Pool
+from bot.rules.xwing.dice.deeds import CritOrder
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.limits import limits
+from bot.rules.xwing.dice.pools import NO_DEFENSE, defense_pool
+from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 Tokens = tuple[int, ...]
 """What the defender holds and may spend: the tokens of ``SPENT``, then the stock of its cards."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Self
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.text import Count, Text
-from bot.rules.xwing.declared import FACES, Declared, Effect, Face, Pool
+from bot.rules.xwing.dice.declared import FACES, Declared, Effect, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
 """Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""

@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.odds.xwing.after_dice import Results
 from bot.rules.game import Side
-from bot.rules.xwing import costs
-from bot.rules.xwing.damage import dealt
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.deeds import Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
-from bot.rules.xwing.faces import Face
-from bot.rules.xwing.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.attack.damage import dealt
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.deeds import Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ from bot.odds.xwing.dice import (
 )
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
-from bot.rules.xwing.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
-from bot.rules.xwing.costs import Spendable, Spent
-from bot.rules.xwing.declared import EACH, OWN_POOL, Effect, LineUp, Pool
-from bot.rules.xwing.limits import FREE, Limits
-from bot.rules.xwing.tokens import KEPT_FIRST, SPENT, TOKENS
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
+from bot.rules.xwing.dice.costs import Spendable, Spent
+from bot.rules.xwing.dice.declared import EACH, OWN_POOL, Effect, LineUp, Pool
+from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
 """What a side has left, by slot: its tokens in the order of ``SPENT``, its stock, how many dice it may still reroll and

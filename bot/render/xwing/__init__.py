@@ -11,15 +11,15 @@ from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
-from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import POOL_MOST, LineUp
-from bot.rules.xwing.faces import DICE_OF, NOUNS, Face, Pool
-from bot.rules.xwing.loose import LooseRoll
-from bot.rules.xwing.modify import Cause
-from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
-from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
-from bot.rules.xwing.words import written
+from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
+from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
+from bot.rules.xwing.dice.loose import LooseRoll
+from bot.rules.xwing.dice.modify import Cause
+from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts, defense_pool
+from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
+from bot.rules.xwing.dice.words import written
 
 People = Mapping[Side, str]
 

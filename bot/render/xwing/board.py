@@ -5,8 +5,9 @@ from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
-from bot.rules.xwing.fire import mounts
-from bot.rules.xwing.match import (
+from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
+from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.match import (
     Match,
     Phase,
     Table,
@@ -18,8 +19,7 @@ from bot.rules.xwing.match import (
     tallies,
     waiting,
 )
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
+from bot.rules.xwing.table.ship import Ship
 
 Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
 TONES: Final[Mapping[Kind, Tone]] = {

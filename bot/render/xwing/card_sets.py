@@ -8,9 +8,9 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
 from bot.rules.text import Count, Name, Sentences, Text
-from bot.rules.xwing.card_diff import Difference, compare, without_rows
-from bot.rules.xwing.card_rows import known
-from bot.rules.xwing.card_sets import CardSet
+from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
+from bot.rules.xwing.cards.card_rows import known
+from bot.rules.xwing.cards.card_sets import CardSet
 
 NAMED_MOST: Final = 40
 """So many cards are named one by one; the others are counted."""

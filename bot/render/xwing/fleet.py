@@ -8,13 +8,13 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.text import Count, Names, Sentences, Shown, Text
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.hazard import Hazard
-from bot.rules.xwing.hurt import Happened
-from bot.rules.xwing.match import Table, engagement_order, match_of, ships_of
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, GREEN, STAYING, TOKENS
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
+from bot.rules.xwing.table.fleet import Fleet, order
+from bot.rules.xwing.table.hazard import Hazard
+from bot.rules.xwing.table.hurt import Happened
+from bot.rules.xwing.table.match import Table, engagement_order, match_of, ships_of
+from bot.rules.xwing.table.ship import Ship
 
 TITLE: Final = "X-Wing"
 BREAKS: Final = {

@@ -5,11 +5,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.rules.text import Names, Text
-from bot.rules.xwing.card_rows import Known, known
-from bot.rules.xwing.card_sets import SHELF, chassis_id
-from bot.rules.xwing.cards import PilotShip
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.ship import unquoted
+from bot.rules.xwing.cards.card_rows import Known, known
+from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
+from bot.rules.xwing.cards.cards import PilotShip, unquoted
+from bot.rules.xwing.dice.declared import Declared
 
 SAID: Final[Mapping[Known, str]] = {
     "counted": Text("counted: {cards}"),

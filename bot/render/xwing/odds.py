@@ -10,7 +10,7 @@ from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
 from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, as_text
-from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.dice.declared import Declared
 
 PRINTED_MOST: Final = 8
 DAMAGE: Final = Noun("damage", "damage")

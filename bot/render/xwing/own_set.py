@@ -12,10 +12,10 @@ from bot.render.card import Card
 from bot.render.xwing.card_sets import comparison_card, sets_card
 from bot.rules.errors import BadText
 from bot.rules.text import Text
-from bot.rules.xwing.card_documents import from_bytes
-from bot.rules.xwing.card_import import imported
-from bot.rules.xwing.card_sets import OWN, POOLS, SHELF, parsed
-from bot.rules.xwing.pilots import index
+from bot.rules.xwing.cards.card_documents import from_bytes
+from bot.rules.xwing.cards.card_import import imported
+from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, parsed
+from bot.rules.xwing.cards.pilots import index
 
 KEPT_MOST: Final = 1_000_000
 """Characters; the set of 2025 has 350,000."""

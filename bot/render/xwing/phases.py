@@ -6,8 +6,9 @@ from bot.render.card import Card
 from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
-from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.match import (
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
+from bot.rules.xwing.table.fleet import Fleet, order
+from bot.rules.xwing.table.match import (
     Match,
     Phase,
     Table,
@@ -21,8 +22,7 @@ from bot.rules.xwing.match import (
     step_of,
     waiting,
 )
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
+from bot.rules.xwing.table.ship import Ship
 
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:

@@ -8,10 +8,10 @@ from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
-from bot.rules.xwing.match import Match, Table, match_of, rounds, tallies
-from bot.rules.xwing.scenarios import SCENARIOS
-from bot.rules.xwing.score import Tally, scoring
-from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.table.match import Match, Table, match_of, rounds, tallies
+from bot.rules.xwing.table.scenarios import SCENARIOS
+from bot.rules.xwing.table.score import Tally, scoring
+from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, str]
 """The names of the players by number."""

@@ -9,12 +9,12 @@ from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_knowledge, known_json, known_lines
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text
-from bot.rules.xwing import costs
-from bot.rules.xwing.card_sets import key_of, title_of
-from bot.rules.xwing.cards import ARCS, Charges, PilotShip, Weapon
-from bot.rules.xwing.fleet import Fleet
-from bot.rules.xwing.match import engagement_order
-from bot.rules.xwing.squad import Squad
+from bot.rules.xwing.cards.card_sets import key_of, title_of
+from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.table.fleet import Fleet
+from bot.rules.xwing.table.match import engagement_order
+from bot.rules.xwing.table.squad import Squad
 
 COLUMNS = (
     Text("Ship"),

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing import attack, loose
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared
-from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.notes import NOTES
-from bot.rules.xwing.pools import attack_pool, defense_pool
-from bot.rules.xwing.reading import declare
+from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack.attack import Attack
+from bot.rules.xwing.attack.notes import NOTES
+from bot.rules.xwing.attack.reading import declare
+from bot.rules.xwing.dice import loose
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
+from bot.rules.xwing.dice.pools import attack_pool, defense_pool
 
 __all__ = [
     "KEY",

@@ -1,0 +1,1037 @@
+"""The attack as a machine of windows, in the order of the rules page, The attack, step by step.
+
+Each window belongs to one side and one pool; a window in which its side can do nothing, or nothing that changes the
+outcome, closes by itself.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Final, Literal
+
+from bot.rules.by_hand import typed
+from bot.rules.dice import Rng, Rolled, entered, roll, standing
+from bot.rules.errors import BadInput, Collector, Unpayable
+from bot.rules.game import Choice, Field, Offer, Option, Side, taken
+from bot.rules.phrase import number
+from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.xwing.attack import steps
+from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.dice import camera, modify, useful, words
+from bot.rules.xwing.dice.conditions import all_hold
+from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
+from bot.rules.xwing.dice.declared import (
+    AT_ROLL,
+    LATE,
+    POOL_MOST,
+    WEAPON_COSTS,
+    Declared,
+    Effect,
+    LineUp,
+    Right,
+    When,
+    with_attacker_in,
+)
+from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.limits import Limits, limits
+from bot.rules.xwing.dice.loose import LooseDice
+from bot.rules.xwing.dice.pools import at_range, attack_pool, defense_pool
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, after_roll
+
+
+class AttackWindow(StrEnum):
+    """Where an attack stands; the order here is the order of play."""
+
+    DECLARE_DEFENSE = "declare_defense"
+    ATTACKER_BEFORE_DICE = "attacker_before_dice"
+    DEFENDER_BEFORE_DICE = "defender_before_dice"
+    ENTER_ATTACK = "enter_attack"
+    ATTACKER_AFTER_ROLL = "attacker_after_roll"
+    DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
+    ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
+    ENTER_DEFENSE = "enter_defense"
+    ATTACKER_MODIFIES_DEFENSE = "attacker_modifies_defense"
+    DEFENDER_MODIFIES_DEFENSE = "defender_modifies_defense"
+    DEFENDER_BEFORE_NEUTRALIZE = "defender_before_neutralize"
+    ATTACKER_BEFORE_NEUTRALIZE = "attacker_before_neutralize"
+    REINFORCE = "reinforce"
+    DEFENDER_AFTER_NEUTRALIZE = "defender_after_neutralize"
+    ATTACKER_AFTER_NEUTRALIZE = "attacker_after_neutralize"
+    DEFENDER_AFTER = "defender_after"
+    ATTACKER_AFTER = "attacker_after"
+    OVER = "over"
+    WITHDRAWN = "withdrawn"
+
+
+ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
+    AttackWindow.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
+    AttackWindow.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
+}
+"""Who may modify which dice in a window (steps 3 and 5)."""
+
+OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
+"""Whose dice they are. In each pool their owner modifies them last."""
+
+BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
+AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
+STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
+    AttackWindow.ATTACKER_BEFORE_DICE: (Side.ATTACKER, BEFORE_DICE),
+    AttackWindow.DEFENDER_BEFORE_DICE: (Side.DEFENDER, BEFORE_DICE),
+    AttackWindow.ATTACKER_AFTER_ROLL: (Side.ATTACKER, (When.AFTER_ROLL,)),
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, (When.BEFORE_NEUTRALIZE,)),
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, (When.BEFORE_NEUTRALIZE,)),
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
+    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, (When.AFTER,)),
+    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, (When.AFTER,)),
+}
+"""Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
+
+ORDER: Final = (
+    AttackWindow.ATTACKER_BEFORE_DICE,
+    AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ATTACKER_AFTER_ROLL,
+    *ACTS,
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
+    AttackWindow.REINFORCE,
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE,
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE,
+    AttackWindow.DEFENDER_AFTER,
+    AttackWindow.ATTACKER_AFTER,
+    AttackWindow.OVER,
+)
+"""In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
+DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
+"""Where the damage is dealt already."""
+ENTERS: Final[Mapping[AttackWindow, Pool]] = {
+    AttackWindow.ENTER_ATTACK: Pool.RED,
+    AttackWindow.ENTER_DEFENSE: Pool.GREEN,
+}
+"""Where the dice of a pool fall on camera (steps 2 and 4), and their side types what they show."""
+WAITS: Final = (AttackWindow.DECLARE_DEFENSE, *ENTERS, AttackWindow.OVER, AttackWindow.WITHDRAWN)
+"""Windows that nothing closes by itself."""
+ARC: Final = "arc-"
+"""Begins the key of the offers there: the arc in which the attacker is, or none."""
+
+AFTERMATH: Final = (
+    Text("the defender's “after you defend” effects (no bonus attack)"),
+    Text("the attacker's “after you perform an attack” effects (no bonus attack)"),
+    Text("the defender's bonus attack"),
+    Text("the attacker's bonus attack"),
+)
+"""Step 8, as a reminder: what cards do then is offered where it is written down."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """An attack in play: what each side has left, and the dice of both pools.
+
+    ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
+    itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
+    dice. ``before`` says what faceup damage cards of the attacker did before it engaged. ``answered``: the defender has
+    said what they bring. ``dues`` are what cards did to ships, in order, and ``told`` the lines about cards that acted
+    outside the windows on dice. ``rights`` are the bonus attacks that cards allow in the Aftermath, in its order;
+    ``bonus_attacks`` the sides whose ships have made none this round, so that people may declare one by hand.
+    """
+
+    declared: Declared
+    window: AttackWindow
+    attack: LineUp
+    defense: LineUp
+    red: tuple[Rolled, ...] = ()
+    green: tuple[Rolled, ...] = ()
+    causes: tuple[modify.Cause, ...] = ()
+    idle: tuple[Side, ...] = ()
+    idle_red: tuple[Side, ...] = ()
+    suffered: DamageDealt | None = None
+    before: tuple[str, ...] = ()
+    answered: bool = False
+    rights: tuple[Right, ...] = ()
+    bonus_attacks: tuple[Side, ...] = ()
+    dues: tuple[Due, ...] = ()
+    told: tuple[str, ...] = ()
+    kind: Literal["attack"] = "attack"
+
+    @cached_property
+    def damage(self) -> DamageDealt | None:
+        """Step 7; None until the attack is over.
+
+        What a ship of the table suffered, dealt to it as it stood (``suffered``); without one, what comes to the hull
+        and shields of the declaration.
+        """
+        if self.suffered is not None:
+            return self.suffered
+        if self.window not in DEALT:
+            return None
+        shields = max(0, self.declared.shields - self.shields_lost_before)
+        return deal(self.red, self.declared.hull, shields, self.deals)
+
+    @property
+    def deals(self) -> tuple[Deed, ...]:
+        """What the weapon deals in place of damage; () for damage."""
+        deeds = ((one, one.what) for one in self.attack.effects if isinstance(one.what, Deed))
+        return tuple(deed for one, deed in deeds if deed.acts is Acts.BEFORE_DICE and one.must and not one.is_open)
+
+    @property
+    def shields_lost_before(self) -> int:
+        """Shields that went before the damage, where no ship at the table keeps count."""
+        return -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
+
+    def lying(self, side: Side) -> steps.Lying:
+        """What lies there for the cards of a side."""
+        ships = {Side.ATTACKER: self.declared.attacker, Side.DEFENDER: self.declared.defender}
+        return steps.Lying(
+            side=side,
+            line=self.side(side),
+            attack=self.attack,
+            red=self.red,
+            green=self.green,
+            damage=self.damage,
+            own=ships[side],
+            enemy=ships[side.other],
+        )
+
+    def limits(self, side: Side, pool: Pool) -> Limits:
+        """What a side may do to a pool now."""
+        return limits(self.declared, side, pool, self.attack, self.defense)
+
+    @cached_property
+    def modifications(self) -> tuple[Offer, ...]:
+        """What the side of this window may do to its dice; () when nothing.
+
+        Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
+        """
+        side, pool = ACTS[self.window]
+        other, may = side.other, self.limits(side, pool)
+        owner_may_reroll = (
+            OWN_POOL[side] is not pool
+            and self.limits(other, pool).modify
+            and modify.has_reroll(other, self.side(other))
+        )
+        by_hand = OWN_POOL_SIDE[pool] in self.declared.by_hand
+        line, dice = self.side(side), self.pool(pool)
+        return modify.offers(side, line, pool, dice, may, owner_may_reroll, by_hand, self.attack)
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """What may follow. Worked out once: buttons are read off it, and the press that comes back is judged by it."""
+        return offers_in(self)
+
+    def pool(self, pool: Pool) -> tuple[Rolled, ...]:
+        return self.red if pool is Pool.RED else self.green
+
+    def side(self, side: Side) -> LineUp:
+        return self.attack if side is Side.ATTACKER else self.defense
+
+
+def start(declared: Declared, rng: Rng) -> Attack:
+    """Step 1: range and costs are checked and paid; then as far as no player is needed.
+
+    Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
+    """
+    declared = at_range(declared)
+    state = Attack(
+        declared=declared,
+        window=AttackWindow.DECLARE_DEFENSE,
+        attack=pay(declared),
+        defense=declared.defense or LineUp(),
+    )
+    return state if declared.defense is None else before_dice(state, rng)
+
+
+def before_dice(state: Attack, rng: Rng) -> Attack:
+    """The step before the dice, for the cards that ask something then; without one the attack dice fall."""
+    return advance(replace(state, window=AttackWindow.ATTACKER_BEFORE_DICE), rng)
+
+
+def not_secret(declared: Declared | LooseDice) -> str:
+    """Why it cannot be rolled in secret; "" where it can: loose dice, and attacks that open no window."""
+    if isinstance(declared, LooseDice):
+        return ""
+    if declared.attacker or declared.defender:
+        return Text(
+            "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
+        )
+    if declared.defense is None:
+        return Text("This attack waits for the defender; type their `agility`.")
+    if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
+        return Text("With tokens or effects both sides take turns to change the dice.")
+    return ""
+
+
+def pay(declared: Declared) -> LineUp:
+    """The attacker's line-up after the weapon's costs; what the weapon needs must be there and is not spent."""
+    line_up = declared.attack
+    missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
+    if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
+        message = (
+            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or another "
+            "target. Nothing was rolled."
+            if declared.needs == ("lock",)
+            else "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+            "Nothing was rolled."
+        )
+        raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
+    for token in WEAPON_COSTS:
+        cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
+        if held < cost:
+            raise Unpayable(
+                Text(
+                    "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's "
+                    "tokens, or choose another weapon. Nothing was rolled.",
+                    counted=TOKENS[token].counted(cost),
+                    held=held or Text("none"),
+                )
+            )
+        line_up = line_up.less(token, cost) if cost else line_up
+    return line_up
+
+
+def roll_attack(state: Attack, rng: Rng) -> Attack:
+    """Step 2, or the window in which the attacker types what the dice on camera show.
+
+    Raises ``BadInput`` if faces that lie already are too many or too few.
+    """
+    for pool in Pool:
+        check_count(state.declared, pool)
+    if any(one.what == NO_DICE for side in Side for one in standing_of(state, side)):
+        return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
+    if falls_on_camera(state.declared, Pool.RED):
+        return replace(state, window=AttackWindow.ENTER_ATTACK)
+    return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
+
+
+NO_DICE: Final = NoDice()
+
+
+def standing_of(state: Attack, side: Side) -> tuple[Effect, ...]:
+    """The effects of a side that nobody has to claim or pay any more."""
+    return tuple(one for one in state.side(side).effects if not one.is_open)
+
+
+def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
+    """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
+    left = after_roll(state.attack, Side.ATTACKER)
+    locks = [one for one in left.effects if one.what == LOCK_THEM and one.when is When.AFTER_ROLL]
+    dues = state.dues
+    if locks and not left.has("lock"):
+        left = left.holding({"lock": 1})
+        state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
+        dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
+    red = after_fall(state, Pool.RED, red)
+    return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
+
+
+LOCK_THEM: Final = LockThem()
+
+
+def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
+    """What has to be done to dice that have just fallen."""
+    for side in Side:
+        for effect in standing_of(state, side):
+            if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
+                chosen = modify.showing(dice, effect.faces)[: effect.most]
+                dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
+    return dice
+
+
+def roll_defense(state: Attack, rng: Rng) -> Attack:
+    """Step 4, or the window in which the defender types what the dice on camera show.
+
+    Nobody is asked for dice that matter no more; the bot rolls them.
+    """
+    state = with_green_known(state)
+    spends = any(one.verb == "spend" for one in state.defense.effects)
+    matters = spends or to_cancel(state.red) > 0
+    if matters and falls_on_camera(state.declared, Pool.GREEN):
+        return replace(state, window=AttackWindow.ENTER_DEFENSE)
+    return with_defense_dice(state, fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng))
+
+
+def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
+    """The attack once the defense dice lie; one strain token then goes."""
+    left, green = after_roll(state.defense, Side.DEFENDER), after_fall(state, Pool.GREEN, green)
+    return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
+
+
+def with_green_known(state: Attack) -> Attack:
+    """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
+
+    def known(line: LineUp, side: Side) -> LineUp:
+        lying, found = state.lying(side), []
+        for effect in line.effects:
+            if not is_open_for_green(effect):
+                found.append(effect)
+            elif all_hold(effect.given, lying.scene):
+                results = min(to_cancel(state.red), POOL_MOST)
+                effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
+                found.append(replace(effect, given=()))
+        return replace(line, effects=tuple(found))
+
+    lines = (state.attack, state.defense, state.declared.attack, state.declared.defense or LineUp())
+    if not any(is_open_for_green(one) for line in lines for one in line.effects):
+        return state
+    declared = replace(
+        state.declared,
+        attack=known(state.declared.attack, Side.ATTACKER),
+        defense=known(state.declared.defense or LineUp(), Side.DEFENDER),
+    )
+    attack, defense = known(state.attack, Side.ATTACKER), known(state.defense, Side.DEFENDER)
+    return replace(state, declared=declared, attack=attack, defense=defense)
+
+
+def is_open_for_green(effect: Effect) -> bool:
+    """Whether an effect changes the defense roll, and what it does there is known only now."""
+    return effect.pool is Pool.GREEN and effect.verb in AT_ROLL and not effect.is_open
+
+
+def pool_size(declared: Declared, pool: Pool) -> int:
+    return attack_pool(declared) if pool is Pool.RED else defense_pool(declared)
+
+
+def falls_on_camera(declared: Declared, pool: Pool) -> bool:
+    """Whether somebody has still to roll these dice by hand: no effect fixes them, and they do not lie already."""
+    lies = declared.red if pool is Pool.RED else declared.green
+    by_hand = OWN_POOL_SIDE[pool] in declared.by_hand and lies is None
+    return by_hand and fixed_face(declared, pool) is None and pool_size(declared, pool) > 0
+
+
+def can_choose_camera(state: Attack, side: Side) -> bool:
+    """Whether a side could still say that its dice fall on camera."""
+    chosen = replace(state.declared, by_hand=(*state.declared.by_hand, side))
+    return side not in state.declared.by_hand and falls_on_camera(chosen, OWN_POOL[side])
+
+
+def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
+    """A form for what the dice show; or the bot rolls them after all."""
+    side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
+    more = others(state, side)
+    label, again = Text("What your die shows"), Text("Roll the die for me")
+    enters = Text("Enter what your die shows")
+    if count > 1:
+        label = Text("What your {count} dice show", count=count)
+        again = Text("Roll the {count} dice for me", count=count)
+        enters = Text("Enter what your {count} dice show", count=count)
+    fields = camera.faces_fields(pool, count, label)
+    found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
+    return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
+
+
+def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The dice as they were typed, or rolled by the bot after all. Raises ``BadInput`` or ``BadWord``."""
+    pool = ENTERS[state.window]
+    count, side = pool_size(state.declared, pool), OWN_POOL_SIDE[pool]
+    if choice.offer == "type":
+        shown = camera.read_faces(typed(camera.FACES, choice.filled or {}), pool, count)
+        dice = entered(pool.value, shown, side)
+    else:
+        rest = tuple(one for one in state.declared.by_hand if one is not side)
+        state = replace(state, declared=replace(state.declared, by_hand=rest))
+        dice = fall(state.declared, pool, count, rng)
+    return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
+
+
+def check_count(declared: Declared, pool: Pool) -> None:
+    """Dice of a real table must be as many as the rules roll; counted before anything falls."""
+    shown = declared.red if pool is Pool.RED else declared.green
+    if shown is not None and len(shown) != (count := pool_size(declared, pool)):
+        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
+        raise BadInput(pool.value, ", ".join(shown) or Text("no dice"), exactly)
+
+
+def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, ...]:
+    """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
+    shown = declared.red if pool is Pool.RED else declared.green
+    if shown is not None:
+        return entered(pool.value, shown, Side.ATTACKER)
+    fixed = fixed_face(declared, pool)
+    return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+
+
+def fixed_face(declared: Declared, pool: Pool) -> Face | None:
+    sides = (declared.attack, declared.defense or LineUp())
+    return next((one.to for side in sides for one in side.effects if one.verb == "set" and one.pool is pool), None)
+
+
+def advance(state: Attack, rng: Rng) -> Attack:
+    """Close windows until somebody can change the outcome or the attack is over."""
+    while state.window not in WAITS:
+        if state.window in STEPS:
+            side, whens = STEPS[state.window]
+            if state.side(side).effects:  # only cards act here
+                state = with_forced(state, rng)
+                if steps.offers(state.lying(side), whens):
+                    break
+            state = close(state, rng)
+            continue
+        offered = state.modifications if state.window in ACTS else ()
+        if is_of_use(state, offered):
+            break
+        if offered:
+            state = closing_idle(state, *ACTS[state.window])
+        state = close(state, rng)
+    return state
+
+
+def with_forced(state: Attack, rng: Rng) -> Attack:
+    """The attack after the rows that act by themselves at this step."""
+    side, whens = STEPS[state.window]
+    while (place := steps.forced(state.lying(side), whens)) is not None:
+        state = after_row(state, side, place, whens, rng)
+    return state
+
+
+def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
+    """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
+    done = steps.use(state.lying(side), place, whens)
+    declared, red = state.declared, done.red
+    if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
+        if side is Side.ATTACKER:
+            declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
+        else:
+            declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+    if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
+        fixed = fixed_face(declared, Pool.RED)
+        red = (*red, *roll(Pool.RED.value, Pool.RED.faces if fixed is None else (fixed,), more, rng))
+    state = replace(
+        state,
+        declared=declared,
+        red=red,
+        green=done.green,
+        told=(*state.told, done.told),
+        causes=(*state.causes, *done.causes),
+    )
+    state = replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
+    return with_dues(state, done.dues)
+
+
+def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
+    """The attack that owes this besides. A token that takes a die away at the next roll is felt there already."""
+    ships = {state.declared.attacker: Side.ATTACKER, state.declared.defender: Side.DEFENDER}
+    for due in dues:
+        side = ships.get(due.ship) if due.ship else None
+        token = felt(state, side, due) if side is not None else ""
+        if side is not None and token:
+            state, due = with_token(state, side, token, due.count), replace(due, what=token, held=True)
+            left = state.side(side)
+            left = left.holding({token: max(0, left.has(token) + due.count)})
+            state = replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+        state = replace(state, dues=(*state.dues, due))
+    return state
+
+
+def felt(state: Attack, side: Side, due: Due) -> str:
+    """The token among those of a due by which its side rolls a die less; "" for none. What any one pays, such a one."""
+    tokens = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll]
+    if due.what is Group.RED_OR_ORANGE:
+        return next((name for name in tokens if state.side(side).has(name)), "")
+    return next((name for name in tokens if name == due.what), "")
+
+
+def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
+    """The attack with a note that a side could do nothing of use to a pool."""
+    if pool is Pool.RED:
+        return replace(state, idle_red=(*state.idle_red, side))
+    return replace(state, idle=(*state.idle, side))
+
+
+def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
+    """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
+    if state.window is AttackWindow.REINFORCE:
+        return asks_arc(state)
+    side, pool = ACTS[state.window]
+    if not offered:
+        return False
+    found = {f"{side}:{means_key(offer.key)}" for offer in offered}
+    means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
+    if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
+        return True
+    lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
+    of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
+    if pool is Pool.RED or not of_use:
+        return bool(of_use)
+    if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
+        return True  # it pays for something else, or an evade more or less may matter to a card
+    evades = standing(state.green).count(Face.EVADE)
+    fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
+    most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
+
+
+def means_key(key: str) -> str:
+    """The key of the means that an offer uses: of each face that an effect takes there is an offer."""
+    return f"{modify.EFFECT}{modify.effect_of(key)[0]}" if key.startswith(modify.EFFECT) else key
+
+
+def acts_later(state: Attack) -> bool:
+    """Whether a card of either side acts on results once nobody modifies dice any more."""
+    return any(one.when in LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
+
+
+def still_acting(window: AttackWindow) -> tuple[Side, ...]:
+    """Whose windows on the same dice are open or still to come; whose window it is comes first."""
+    side, pool = ACTS[window]
+    return (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
+
+
+def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
+    """What a side may still do to the dice of this window."""
+    pool = ACTS[state.window][1]
+    return useful.means_of(side, state.side(side), pool, state.limits(side, pool))
+
+
+def close(state: Attack, rng: Rng) -> Attack:
+    """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
+    if state.window in ACTS:
+        state = with_musts(state)
+    if state.window is AttackWindow.DEFENDER_BEFORE_DICE:
+        return roll_attack(state, rng)
+    if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
+        return roll_defense(apply_lasting_effects(state), rng)
+    leaves = state.window
+    state = replace(state, window=following(state))
+    return resolve(state) if leaves is AttackWindow.REINFORCE else state
+
+
+def following(state: Attack) -> AttackWindow:
+    """The next window. After the dice, steps of a side without cards are passed over: only cards act there."""
+    later = ORDER[ORDER.index(state.window) + 1 :]
+    return next(one for one in later if one not in STEPS or one in FALLING or state.side(STEPS[one][0]).effects)
+
+
+def with_musts(state: Attack) -> Attack:
+    """The attack after the changes to dice that are no choice: a card does them before its side's window closes."""
+    side, pool = ACTS[state.window]
+    line, dice = state.side(side), state.pool(pool)
+    for effect in state.side(side).effects:
+        free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
+        if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
+            chosen = modify.showing(dice, effect.faces)[: effect.most]
+            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.by_card(side))
+            line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
+    if dice == state.pool(pool):
+        return state
+    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
+    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
+    return replace(state, attack=line) if side is Side.ATTACKER else replace(state, defense=line)
+
+
+def asks_arc(state: Attack) -> bool:
+    """Whether it matters where the attacker is: reinforce never cancels the last hit or crit."""
+    if not (state.defense.fore or state.defense.aft):
+        return False
+    return to_cancel(state.red) - standing(state.green).count(Face.EVADE) > 1 + state.defense.reinforce
+
+
+ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
+
+
+def arc_offers(state: Attack) -> tuple[Offer, ...]:
+    """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
+    counts = {"fore": state.defense.fore, "aft": state.defense.aft}
+    held = [arc for arc, count in counts.items() if count]
+    message = "In the {arc} arc: reinforce" if len(held) > 1 else "In arc ({arc}): reinforce"
+    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), closes=True) for arc in held]
+    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
+
+
+def apply_lasting_effects(state: Attack) -> Attack:
+    """What the attack dice become after both of their windows."""
+    red = state.red
+    for side in Side:
+        for effect in state.side(side).effects:
+            if effect.verb == "become":
+                red = modify.become(red, effect, f"{modify.by_card(side)} after both windows")
+    return state if red is state.red else replace(state, red=red)
+
+
+def resolve(state: Attack) -> Attack:
+    """Step 6; the damage of step 7 follows from the dice that are left."""
+    found = (one.what for side in Side for one in standing_of(state, side))
+    order = next((what for what in found if isinstance(what, CritOrder)), None)
+    red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
+    return replace(state, red=red, green=green)
+
+
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"))
+CAMERA: Final = "camera"
+ON_CAMERA: Final[Mapping[Side, Offer]] = {
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), by_hand=True),
+    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), by_hand=True),
+}
+"""A side says that it will roll its own dice by hand, as long as they have not fallen."""
+
+
+CARDS: Final = "cards"
+"""The key of the list that holds the buttons of cards where they are too many for one message."""
+CARDS_MOST: Final = 8
+ANOTHER: Final = "another"
+CARD_NAME, CARD_WORDS, CARD_DICE = "card", "words", "dice"
+WHOSE_DICE: Final = (
+    Option(Pool.RED.value, Text("The attack dice")),
+    Option(Pool.GREEN.value, Text("The defense dice")),
+)
+
+
+At = tuple[AttackWindow, tuple[Pool, ...]]
+"""Where an attack stands: its window, and the pools whose dice lie."""
+
+
+def at_of(state: Attack) -> At:
+    return state.window, tuple(pool for pool in Pool if state.pool(pool))
+
+
+@lru_cache(maxsize=256)  # few windows, and every attack passes through them
+def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
+    """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
+
+    Nobody waits for it: who has none presses Done.
+    """
+    example = next((one for one in CARD_EXAMPLES if not any(is_late(at, side, e) for e in card_effects(one, side))), "")
+    if not example:
+        return ()
+    fields = (
+        Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
+        Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
+        Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
+    )
+    of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
+    label = Text("Another card ...") if is_own else of_side[side is Side.DEFENDER]
+    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True, aside=True),)
+
+
+CARD_NAME_LONGEST: Final = 40
+CARD_EXAMPLES: Final = (
+    "+1 dice",
+    "reroll 1 red blank",
+    "reroll 1 green blank",
+    "cancel 1 green evade before neutralize",
+    "change 1 red hit to crit after neutralize",
+)
+"""What somebody may still type, the first that is not too late."""
+
+
+@lru_cache(maxsize=64)
+def card_effects(typed_words: str, side: Side) -> tuple[Effect, ...]:
+    """The effects of a card that somebody types; raises as ``words.parse``."""
+    return words.parse(typed_words, side, CARD_WORDS).line_up.effects
+
+
+def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
+    """The effects on the dice of that pool, as far as these show what they speak of; as they are for ""."""
+    of = Pool(pool) if pool else None
+    fits = [of is not None and {*one.faces, *((one.to,) if one.to else ())} <= set(of.results) for one in effects]
+    return tuple(replace(one, pool=of or one.pool) if fit else one for one, fit in zip(effects, fits, strict=True))
+
+
+def others(state: Attack, side: Side) -> tuple[Offer, ...]:
+    """Cards that the bot does not know, of whose window it is and of the other side."""
+    at = at_of(state)
+    return (*another_card(at, side, is_own=True), *another_card(at, side.other, is_own=False))
+
+
+def is_late(at: At, side: Side, effect: Effect) -> bool:
+    """Whether the window in which a side would use an effect is over."""
+    window, lie = at
+    if effect.verb in (*AT_ROLL, "set"):
+        return effect.pool in lie or window not in FALLING
+    uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
+    uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
+    return ORDER.index(AFTER_ENTERING.get(window, window)) > ORDER.index(uses)
+
+
+FALLING: Final = (*tuple(STEPS)[:3], *ENTERS, *ACTS)
+"""Windows before or between the rolls."""
+AFTER_ENTERING: Final = {
+    entered: next(window for window, (_, pool) in ACTS.items() if pool is of) for entered, of in ENTERS.items()
+}
+"""The window that opens once the dice of a pool are typed."""
+
+
+def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack:
+    """The attack with a card that somebody typed: from now on it is one of its side's.
+
+    Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
+    """
+    typed_words = filled.get(CARD_WORDS, "")
+    effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
+    if not effects:
+        raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
+    if any(is_late(at_of(state), side, effect) for effect in effects):
+        raise BadInput(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
+    if len(state.side(side).effects) > CARDS_AT_ONCE:
+        raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
+    name = filled.get(CARD_NAME, "").strip() or ANOTHER_NAME
+    named = tuple(replace(effect, name=name) for effect in effects)
+    line = replace(state.side(side), effects=(*state.side(side).effects, *named))
+    told = Text("{card} of the {side}: {words}", card=name, side=side, words=typed_words)
+    state = replace(state, told=(*state.told, told))
+    if side is Side.ATTACKER:
+        declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))
+        return replace(state, attack=line, declared=declared)
+    declared = replace(state.declared, defense=replace(state.declared.defense or LineUp(), effects=line.effects))
+    return replace(state, defense=line, declared=declared)
+
+
+CARDS_AT_ONCE: Final = 40
+ANOTHER_NAME: Final = Text("Another card")
+
+
+def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """The offers with buttons of cards in one list: those that are too long for a button, or all where they are many.
+
+    What a line of the list claims and costs stands below it.
+    """
+    cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
+    lists = sum(bool(one.options) for one in found)
+    if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
+        cards = [one for one in cards if len(one.label) > LABEL_MOST]
+    if not cards:
+        return found
+    said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
+    options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
+    listed = Offer(CARDS, cards[0].side, Text("Use a card"), options=options)
+    rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
+    return (*rest, listed)
+
+
+OPTIONS_MOST: Final = 25
+LABEL_MOST: Final = 80
+"""Characters of a button."""
+IN_ROW, ROWS_MOST = 5, 5
+"""Buttons in a row of a message, and its rows; a list takes one of them."""
+
+
+def offers(state: Attack) -> tuple[Offer, ...]:
+    return state.offers
+
+
+def offers_in(state: Attack) -> tuple[Offer, ...]:
+    """What may follow; of an attack that is over, what comes after it."""
+    if state.window is AttackWindow.DECLARE_DEFENSE:
+        mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(state, Side.ATTACKER) else ()
+        return (words.DEFEND, *mine, WITHDRAW)
+    if state.window is AttackWindow.WITHDRAWN:
+        return ()
+    if state.window is AttackWindow.OVER:
+        return aftermath_offers(state)
+    if state.window in ENTERS:
+        return enter_offers(state, ENTERS[state.window])
+    if state.window is AttackWindow.REINFORCE:
+        return (*arc_offers(state), *others(state, Side.DEFENDER))
+    if state.window in STEPS:
+        side, whens = STEPS[state.window]
+        more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
+        found = (*steps.offers(state.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
+        return few_buttons((*found, *others(state, side), *more))
+    side, pool = ACTS[state.window]
+    waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
+    mine = (ON_CAMERA[side],) if waits else ()
+    return few_buttons(
+        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *others(state, side))
+    )
+
+
+BONUS: Final = "bonus"
+NO_BONUS: Final = "no-bonus"
+AGAIN: Final = "again"
+
+
+def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
+    """Step 8: the bonus attacks that cards allow, the defender's first; seldom, one that no card says.
+
+    The same attack once more is, between ships, such a bonus attack of the attacker. An attack of bare numbers is
+    rolled again, and the defender says again what they bring.
+    """
+    declared = state.declared
+    if not (declared.attacker or declared.defender):
+        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), reopens=True, after=True),)
+    is_ships = bool(declared.attacker)
+    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), follows=True, after=True, aside=is_ships)
+    by_hand = [
+        Offer(f"{BONUS}-{side}", side, Text("Bonus attack: {ship}", ship=ship), follows=True, after=True, aside=True)
+        for side in state.bonus_attacks
+        for ship in (declared.attacker if side is Side.ATTACKER else declared.defender,)
+    ]
+    may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
+    return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
+
+
+def right_offers(state: Attack) -> tuple[Offer, ...]:
+    """The bonus attacks that cards allow the side whose turn it is; the defender may leave theirs to the attacker."""
+    found = tuple(
+        Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
+        for at, right in enumerate(state.rights)
+        if right.side is state.rights[0].side
+    )
+    if len(found) == len(state.rights):
+        return found
+    return (*found, Offer(NO_BONUS, Side.DEFENDER, Text("No bonus attack"), after=True))
+
+
+def labelled(right: Right) -> Text:
+    """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
+    said = bonus.said(right)
+    if not said:
+        return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
+    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=said, ship=right.ship)
+
+
+def right_taken(state: Attack, offer: str) -> Right | None:
+    """The right that an offer of a bonus attack stands for; None for one that people declare by hand."""
+    place = offer.removeprefix(f"{BONUS}-")
+    return state.rights[int(place)] if place.isdecimal() and int(place) < len(state.rights) else None
+
+
+def bonus_ship(state: Attack, offer: Offer) -> str:
+    """The ship whose bonus attack an offer is."""
+    if (right := right_taken(state, offer.key)) is not None:
+        return right.ship
+    return state.declared.attacker if offer.side is Side.ATTACKER else state.declared.defender
+
+
+def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
+    """What becomes of an attack that is over: a new one with the same values, or the turn of the next bonus attack.
+
+    A ship makes one bonus attack a round. Once the attacker's side makes one, the defender's turn is over.
+    """
+    if offer.reopens:
+        declared = replace(state.declared, red=None, green=None)
+        if state.answered:
+            by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
+            declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
+        return start(declared, rng)
+    if offer.key == NO_BONUS:
+        return replace(state, rights=tuple(one for one in state.rights if one.side is Side.ATTACKER))
+    ship, ships = (
+        bonus_ship(state, offer),
+        {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
+    )
+    is_over = offer.side is Side.ATTACKER
+    left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
+    return replace(state, rights=left, bonus_attacks=tuple(one for one in state.bonus_attacks if ships[one] != ship))
+
+
+def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
+    offer = taken(offers(state), choice)
+    if offer.key == CARDS:
+        choice = replace(choice, offer=choice.picked[0], picked=())
+        offer = replace(offer, key=choice.offer)
+    if offer.key.startswith(ANOTHER):
+        return advance(with_another(state, offer.side, choice.filled or {}), rng)
+    if offer.key == "withdraw":
+        return replace(state, window=AttackWindow.WITHDRAWN)
+    if state.window is AttackWindow.OVER:
+        return after_attack(state, offer, rng)
+    if offer.key == "defend":
+        return defend(state, choice.filled or {}, rng)
+    if offer.key == CAMERA:
+        return replace(state, declared=on_camera(state.declared, offer.side))
+    if state.window in ENTERS:
+        return enter(state, choice, rng)
+    if offer.key.startswith(ARC):
+        counted = with_attacker_in(state.defense, offer.key.removeprefix(ARC))
+        return advance(close(replace(state, defense=counted), rng), rng)
+    if offer.key == "done":
+        return advance(close(state, rng), rng)
+    if offer.key.startswith(steps.ROW):
+        side, whens = STEPS[state.window]
+        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
+    side, pool = ACTS[state.window]
+    if offer.key.startswith(modify.EFFECT):
+        state = with_claim(state, side, modify.effect_of(offer.key)[0])
+    focus = state.limits(side, pool).focus
+    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
+    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
+    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
+    return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
+
+
+def with_claim(state: Attack, side: Side, place: int) -> Attack:
+    """The attack with what a row in a window on dice costs outside them.
+
+    The declaration says from then on that it was claimed, so that odds and luck count it.
+    """
+    effect, lying = state.side(side).effects[place], state.lying(side)
+    if effect.ask:
+        state = replace(state, declared=with_claimed(state.declared, side, effect))
+    dues = [*steps.paid_outside(effect, lying)]
+    if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
+        name = effect.what.name
+        state = with_token(state, side, name, 1)
+        dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
+    dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
+    besides = effect.with_dice(lying.line.effects)
+    if besides:
+        does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
+        state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
+    return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
+
+
+def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:
+    """The attack as if its side had declared so many tokens more, or fewer; what is left of them is said elsewhere."""
+    line = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
+    line = line.holding({token: max(0, line.has(token) + count)})
+    declared = state.declared
+    declared = replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+    return replace(state, declared=declared)
+
+
+def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:
+    """The declaration in which nobody has to claim an effect any more."""
+    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    effects = tuple(replace(one, ask="") if one.group == claimed.group else one for one in line.effects)
+    line = replace(line, effects=effects)
+    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+
+
+def on_camera(declared: Declared, side: Side) -> Declared:
+    """The declaration in which a side rolls its own dice by hand."""
+    return replace(declared, by_hand=(*declared.by_hand, side))
+
+
+def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
+    """The defender says what they bring; only now do dice fall."""
+    with Collector() as wrong:
+        with wrong.also():
+            agility = number("agility", filled.get("agility", ""), 0, POOL_MOST)
+        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+    defense = replace(brought.line_up, dice=agility)
+    declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
+    if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
+        declared = on_camera(declared, Side.DEFENDER)
+    return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
+
+
+def has_cards(declared: Declared) -> bool:
+    """Whether the line-up names cards."""
+    return bool(declared.counted or declared.asked or declared.not_counted or declared.with_cards)
+
+
+def cards_in_words(declared: Declared) -> dict[str, object]:
+    """What cards make of a line-up, in JSON words: the dice, and how far the cards are counted."""
+    return {
+        "dice": {"red": attack_pool(declared), "green": defense_pool(declared)},
+        "counted": list(declared.counted),
+        "asked": list(declared.asked),
+        "not_counted": list(declared.not_counted),
+    }
+
+
+def outcome(state: Attack) -> Mapping[str, object]:
+    """What got through and how the dice lie, in JSON words; zeros while nothing is dealt yet."""
+    dealt = state.damage or DamageDealt()
+    found: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
+    if state.declared.hull is not None:
+        found |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
+        found["destroyed"] = bool(dealt.destroyed)
+    if has_cards(state.declared):
+        found |= cards_in_words(state.declared)
+    return found | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

@@ -1,0 +1,259 @@
+"""Reads a declaration from plain JSON words. Its forms:
+
+{"attack": {"dice": 3, "focus": 1}, "defense": {"dice": 2, "evade": 1}}           line-ups, key by key
+{"dice": 3, "agility": 2, "with": "focus, lock", "against": "evade, hull 4"}      an attack as it is typed
+{"red": 3, "green": 2}                                                            loose dice, outside an attack
+
+An attack also takes ``range``, ``ordnance``, ``obstructed``, ``in_arc`` (of reinforce), ``ruleset``, ``hull``,
+``shields``, ``attacks``, ``camera`` (whose dice fall on camera: attacker, defender, both), and faces that lie already:
+``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock`` and ``cost_charge`` beside them, and short words in
+``"words"`` of each; typed, costs stand among the words. Without ``agility`` the defender has still to say what they
+bring.
+
+Source: rules page, A line-up as JSON.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.rules.errors import BadInput, Collector, Example, Known, Whole
+from bot.rules.game import Side
+from bot.rules.reading import Reader
+from bot.rules.text import Names, Text
+from bot.rules.xwing.cards import card_reading
+from bot.rules.xwing.dice import camera, words
+from bot.rules.xwing.dice.declared import (
+    ADDED_MOST,
+    ATTACKS_MOST,
+    EFFECTS_MOST,
+    HULL_MOST,
+    RULESETS,
+    TOKENS_MOST,
+    TYPED_DICE_MOST,
+    Declared,
+    Effect,
+    LineUp,
+    Ruleset,
+)
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice
+from bot.rules.xwing.dice.tokens import ON_SIDE
+
+TYPED = ("dice", "agility", "with", "against")
+"""The words of an attack as it is typed; one of them is enough to know it by."""
+
+
+def declare(raw: Mapping[str, object]) -> Declared | LooseDice:
+    """A declaration from one of the forms above, checked.
+
+    Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
+    """
+    reader = Reader(raw)
+    if is_loose(raw):
+        declared: Declared | LooseDice = read_loose(reader)
+    elif any(reader.has(key) for key in TYPED):
+        declared = read_typed(reader)
+    else:
+        declared = read_line_ups(reader)
+    reader.raw("id")  # a case may have a name
+    reader.done()
+    return declared
+
+
+def declare_attack(raw: Mapping[str, object]) -> Declared:
+    """As ``declare``, for an attack; raises ``BadInput`` for loose dice."""
+    declared = declare(raw)
+    if isinstance(declared, LooseDice):
+        raise BadInput("dice", None, Text("Use a weapon value; loose dice are no attack."))
+    return declared
+
+
+def is_loose(raw: Mapping[str, object]) -> bool:
+    """A number of red or green dice, where an attack would name faces."""
+    return any(isinstance(raw.get(pool.value), int) for pool in Pool)
+
+
+def read_loose(reader: Reader) -> LooseDice:
+    read_ruleset(reader)  # a table's ruleset comes along; loose dice are the same under both
+    red, green = (reader.whole(pool.value, 0, LOOSE_MOST, 0) for pool in Pool)
+    if not red + green:
+        raise BadInput(
+            "red", 0, Text("Use 1 to {most} dice of at least one colour.", most=LOOSE_MOST), Example("red: 3")
+        )
+    return LooseDice(red=red, green=green)
+
+
+def read_typed(reader: Reader) -> Declared:
+    """An attack as people type it. An error names the option as it is called on Discord.
+
+    A ``hull`` of its own beats one among the defender's words.
+    """
+    waits = not reader.has("agility")
+    with Collector() as wrong:
+        with wrong.also():
+            dice = reader.whole("dice", 0, TYPED_DICE_MOST)
+        with wrong.also():
+            attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
+        if reader.has("against") and waits:
+            wrong.add(
+                BadInput(
+                    "agility",
+                    "",
+                    Whole(0, 6, Text("Use a number from 0 to 6 when `against` says what the defender brings.")),
+                )
+            )
+        defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
+    hull, shields = read_hull(reader, defender)
+    return Declared(
+        attack=replace(attacker.line_up, dice=dice),
+        defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, TYPED_DICE_MOST)),
+        needs=attacker.needs,
+        needs_any=attacker.needs_any,
+        cost_lock=attacker.cost_lock,
+        cost_charge=attacker.cost_charge,
+        hull=hull,
+        shields=shields,
+        **read_circumstances(reader),
+    )
+
+
+def read_text(reader: Reader, key: str) -> str:
+    return reader.text(key, words.LONGEST)
+
+
+def read_hull(reader: Reader, defender: words.Brought) -> tuple[int | None, int]:
+    """Hull and shields of the defender, from numbers of their own or from the words."""
+    if reader.has("hull"):
+        return reader.whole("hull", 1, HULL_MOST), reader.whole("shields", 0, HULL_MOST, 0)
+    shields = reader.whole("shields", 0, HULL_MOST, defender.shields)
+    if shields and defender.hull is None:
+        raise words.no_hull(shields)
+    return defender.hull, shields
+
+
+def read_line_ups(reader: Reader) -> Declared:
+    """An attack key by key, in the words of the golden files; both sides are there, if only with nothing."""
+    attack, defense = reader.part("attack"), reader.part("defense")
+    attacker, defender = attack_line_up(attack, defense), defense_line_up(attack, defense)
+    cards = card_reading.read_set(reader) if reader.has("set") else None
+    sides = {Side.ATTACKER: attack, Side.DEFENDER: defense}
+    has_cards = card_reading.names_cards(reader.raw("attack"), reader.raw("defense"))
+    shelved = cards or card_reading.read_set(reader)
+    with_cards = {side: card_reading.read_side(part, shelved) for side, part in sides.items()} if has_cards else {}
+    has_dice = {side: part.has("dice") for side, part in sides.items()}
+    attack.done()
+    defense.done()
+    hull, shields = read_hull(reader, defender)
+    plain = Declared(
+        attack=attacker.line_up,
+        defense=defender.line_up,
+        needs=attacker.needs,
+        needs_any=attacker.needs_any,
+        cost_lock=reader.whole("cost_lock", 0, 1, attacker.cost_lock),
+        cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
+        hull=hull,
+        shields=shields,
+        **read_circumstances(reader, card_reading.ruleset_of(shelved.pool)),
+    )
+    if not with_cards:
+        return plain
+    weapon = card_reading.fired(*with_cards[Side.ATTACKER])
+    both = {side: found for side, (found, _) in with_cards.items()}
+    return card_reading.with_cards(plain, both, weapon, has_dice, shelved.pool)
+
+
+def read_circumstances(reader: Reader, ruleset: Ruleset = "2.5") -> dict[str, Any]:
+    """What both forms of an attack say in the same words."""
+    return {
+        "range": reader.whole("range", 0, 3) if reader.has("range") else None,
+        "ordnance": reader.flag("ordnance"),
+        "obstructed": reader.flag("obstructed"),
+        "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
+        "ruleset": read_ruleset(reader, ruleset),
+        "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
+        "red": read_faces(reader, Pool.RED),
+        "green": read_faces(reader, Pool.GREEN),
+        "by_hand": camera.SIDES[reader.word("camera", tuple(filter(None, camera.SIDES)), "")],
+    }
+
+
+def read_ruleset(reader: Reader, without: Ruleset = "2.5") -> Ruleset:
+    return "2.0" if reader.word("ruleset", RULESETS, without) == "2.0" else "2.5"
+
+
+def attack_line_up(attack: Reader, defense: Reader) -> words.Brought:
+    """What the attacker brings; ``att_evade_to_focus`` stands under ``defense`` because it changes green dice."""
+    red = Pool.RED
+    effects = [
+        *read_effect(attack, "all_hits", 1, Effect(verb="set", pool=red, to=Face.HIT)),
+        *read_effect(attack, "add_focus", ADDED_MOST, Effect(verb="add", pool=red, to=Face.FOCUS)),
+        *read_effect(attack, "add_blank", ADDED_MOST, Effect(verb="add", pool=red, to=Face.BLANK)),
+        *read_rerolls(attack, red),
+        *read_effect(attack, "focus_to_hit", TYPED_DICE_MOST, change(red, Face.FOCUS, Face.HIT)),
+        *read_effect(attack, "hit_to_crit", TYPED_DICE_MOST, change(red, Face.HIT, Face.CRIT)),
+        *read_effect(attack, "crits_become_hits", 1, replace(change(red, Face.CRIT, Face.HIT), verb="become")),
+        *read_effect(defense, "att_evade_to_focus", TYPED_DICE_MOST, change(Pool.GREEN, Face.EVADE, Face.FOCUS)),
+    ]
+    return line_up(attack, Side.ATTACKER, effects)
+
+
+def defense_line_up(attack: Reader, defense: Reader) -> words.Brought:
+    """What the defender brings; ``def_crit_to_hit`` stands under ``attack`` because it changes red dice."""
+    effects = [
+        *read_effect(attack, "def_crit_to_hit", TYPED_DICE_MOST, change(Pool.RED, Face.CRIT, Face.HIT)),
+        *read_effect(defense, "add_evade", ADDED_MOST, Effect(verb="add", pool=Pool.GREEN, to=Face.EVADE)),
+        *read_rerolls(defense, Pool.GREEN),
+    ]
+    return line_up(defense, Side.DEFENDER, effects)
+
+
+def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
+    """Dice and tokens of one side, with its effects; a token of its own key beats one among the ``words``."""
+    brought = words.parse(read_text(reader, "words"), side, reader.name("words"))
+    tokens = {
+        name: reader.whole(name, 0, token.most, brought.line_up.has(name)) for name, token in ON_SIDE[side].items()
+    }
+    dice = reader.whole("dice", 0, TYPED_DICE_MOST, 0)
+    every = (*effects, *brought.line_up.effects)
+    return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none).holding(tokens))
+
+
+def change(pool: Pool, old: Face, new: Face) -> Effect:
+    return Effect(verb="change", pool=pool, faces=(old,), to=new)
+
+
+def read_effect(reader: Reader, key: str, most: int, effect: Effect) -> list[Effect]:
+    """The effect for as many dice as the field says; none for 0, false, or a missing field."""
+    if reader.raw(key) in (None, False, True):
+        return [effect] if reader.flag(key) else []
+    count = reader.whole(key, 0, most, 0)
+    return [replace(effect, most=count)] if count else []
+
+
+def read_rerolls(reader: Reader, pool: Pool) -> list[Effect]:
+    """``rerolls: [1, 2]``: each number rerolls up to so many of one's own blanks and focus results."""
+    counts = reader.wholes("rerolls", 1, TYPED_DICE_MOST, EFFECTS_MOST)
+    return [Effect(verb="reroll", pool=pool, most=count, faces=(Face.BLANK, Face.FOCUS)) for count in counts]
+
+
+def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
+    """Faces that lie already, or None when the field is missing."""
+    if not reader.has(pool.value):
+        return None
+    shown = reader.items(pool.value, TYPED_DICE_MOST)
+    for index, face in enumerate(shown):
+        if face not in pool.results:
+            raise BadInput(
+                f"{pool}[{index}]",
+                face,
+                Known(
+                    pool.results,
+                    Text(
+                        "Use {results} for a {pool} die.",
+                        results=Names([f"`{one}`" for one in pool.results], "or"),
+                        pool=pool,
+                    ),
+                ),
+            )
+    return tuple(Face(str(face)) for face in shown)

@@ -1,0 +1,285 @@
+"""What cards do outside the windows on dice: before the dice, around neutralize, after damage.
+
+A row with a question or a cost is offered to its side: the press is the claim. One that must act does so by itself.
+What rows do to ships (tokens, charges, damage) is owed: ``Due`` says it, and the table pays it with the same press.
+
+Source: rules page, X-Wing cards, sections 1 to 3.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from bot.rules.dice import How, Rolled, Step
+from bot.rules.game import Offer, Side
+from bot.rules.text import Names, Sentences, Text
+from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
+from bot.rules.xwing.dice import costs, modify
+from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable, Spent
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
+from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.tokens import TOKENS
+
+ROW: Final = "row-"
+"""Begins the key of the offer of a row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lying:
+    """What lies there when a row acts."""
+
+    side: Side
+    line: LineUp
+    attack: LineUp
+    red: tuple[Rolled, ...] = ()
+    green: tuple[Rolled, ...] = ()
+    damage: DamageDealt | None = None
+    own: str = ""
+    enemy: str = ""
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What rows may ask of tokens, dice and damage now."""
+        results, theirs = to_cancel(self.red), self.red if self.side is Side.DEFENDER else self.green
+        lost, suffered = (self.damage.shields_lost, self.damage.total) if self.damage is not None else (0, 0)
+        outcomes = {
+            Outcome.HIT: results > 0,
+            Outcome.MISS: results == 0,
+            Outcome.NEUTRALIZED: any(not die.counts for die in self.red),
+            Outcome.MODIFIED: is_modified(theirs),
+            Outcome.LOST_SHIELD: lost > 0,
+            Outcome.SUFFERED: suffered > 0,
+        }
+        return Scene(self.attack, len(self.red), results, outcomes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What came of a row: what its side has left, the dice, what is owed, and a line for the story."""
+
+    line: LineUp
+    red: tuple[Rolled, ...]
+    green: tuple[Rolled, ...]
+    dues: tuple[Due, ...]
+    told: Text
+    causes: tuple[modify.Cause, ...] = ()
+
+
+def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
+    """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
+    rights = {one.group for one in lying.line.effects if acts_of(one) is Acts.RIGHT}
+    here = ((place, one) for place, one in enumerate(lying.line.effects) if is_at(one, whens))
+    return by_use((place, one) for place, one in here if one.group not in rights)
+
+
+def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
+    """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
+    acts = acts_of(effect)
+    if acts in (Acts.STANDING, Acts.NEVER) or effect.when is When.ELSEWHERE:
+        return False
+    if effect.when is When.AFTER_ROLL:
+        return When.AFTER_ROLL in whens and effect.is_open
+    if effect.when is When.DECLARE and effect.what == FORCE_BACK:
+        return False
+    if effect.verb in AT_ROLL or acts is Acts.BEFORE_DICE:
+        return When.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
+    if effect.verb == "deed" and not effect.when:
+        return When.AFTER in whens
+    return effect.when in whens
+
+
+def acts_of(effect: Effect) -> Acts | None:
+    """When the deed acts that an effect is; None for one on dice."""
+    return effect.what.acts if isinstance(effect.what, Deed) else None
+
+
+def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
+    """A button for each row that people may use now; equal ones once."""
+    found: dict[str, Offer] = {}
+    for place, row in rows_at(lying, whens).items():
+        if not is_forced(row) and may_act(lying, row):
+            does = Sentences((in_words(effect, lying) for effect in row), ", ")
+            label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
+            found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
+    return tuple(found.values())
+
+
+def forced(lying: Lying, whens: tuple[When, ...]) -> int | None:
+    """The place of the next row that acts by itself; None for none."""
+    every = rows_at(lying, whens).items()
+    return next((place for place, row in every if is_forced(row) and may_act(lying, row)), None)
+
+
+def is_forced(row: tuple[Effect, ...]) -> bool:
+    return row[0].must and not any(effect.is_open for effect in row)
+
+
+def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
+    """Whether what a row asks for and costs is there, and it has something to act on."""
+    asked = all(all_hold(effect.given, lying.scene) for effect in row)
+    paid = all(pays(lying, what, count) for effect in row for what, count in effect.cost)
+    return asked and paid and any(has_object(lying, effect) for effect in row)
+
+
+def pays(lying: Lying, what: Spendable, count: int) -> bool:
+    if isinstance(what, Spent):
+        return len(modify.showing(own_dice(lying, what.face), (what.face,))) >= count
+    return lying.line.has(what) >= count
+
+
+def own_dice(lying: Lying, face: Face) -> tuple[Rolled, ...]:
+    return lying.red if face in Pool.RED.results and lying.side is Side.ATTACKER else lying.green
+
+
+def has_object(lying: Lying, effect: Effect) -> bool:
+    dice = lying.red if effect.pool is Pool.RED else lying.green
+    if effect.verb in ("change", "cancel", "spend"):
+        return bool(modify.showing(dice, effect.faces))
+    return not isinstance(effect.what, Prevent) or to_cancel(lying.red) > 0
+
+
+def is_modified(dice: tuple[Rolled, ...]) -> bool:
+    return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
+
+
+def in_words(effect: Effect, lying: Lying) -> str:
+    """What an effect does, as on a button."""
+    if isinstance(effect.what, Deed):
+        return effect.what.said(lying.enemy)
+    if effect.verb == "dice":
+        message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
+        return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
+    if effect.verb == "limit" and effect.faces:
+        return Text("at most as many {pool} dice as results", pool=effect.pool)
+    if effect.what is RangeDie.OFF:
+        return Text("range bonus of {pool} dice off", pool=effect.pool)
+    most = ALL if effect.most >= EACH else effect.most
+    places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
+    return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
+
+
+ALL: Final = Text("all")
+BARRED: Final[Mapping[What | None, Text]] = {
+    Forbidden.MODIFY: Text("modifying"),
+    Forbidden.REROLL: Text("rerolls"),
+    Forbidden.REROLLED: Text("rerolls"),
+    Forbidden.GREEN_TOKENS: Text("green tokens"),
+}
+
+
+def barred(what: What | None) -> str:
+    """What a card forbids, or allows so often."""
+    if isinstance(what, AllBut):
+        return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
+    return BARRED.get(what) or costs.named(str(what or ""))
+
+
+DOES: Final[Mapping[str, str]] = {
+    "change": "change {most} {faces} to {result}",
+    "cancel": "cancel {most} {faces}",
+    "add": "add {most} {result}",
+    "spend": "spend {most} {faces}",
+    "limit": "at most {most} {pool} dice",
+    "bonus": "range bonus of {pool} dice on",
+    "forbid": "no {what} on {pool} dice",
+    "allow": "at most {most} {what} on {pool} dice",
+    "crits": "evades cancel differently",
+}
+"""What effects do, as on a button."""
+
+
+def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
+    """What comes of one row: its costs are paid, its effects act, and it is used up."""
+    row = rows_at(lying, whens)[place]
+    line, red, green = lying.line, lying.red, lying.green
+    name = row[0].name or modify.by_card(lying.side)
+    dues = [due for effect in row for due in paid_outside(effect, lying)]
+    for effect in row:
+        dice = red if lying.side is Side.ATTACKER else green
+        line, dice = modify.paid(line, effect, dice, name)
+        red, green = (dice, green) if lying.side is Side.ATTACKER else (red, dice)
+        dues += [due for what, count in effect.cost for due in stock_due(what, count, effect, lying)]
+    for effect in row:
+        red, green = acted(effect, red, green, name)
+        dues += deed_dues(effect, lying)
+        if isinstance(effect.what, Prevent):
+            red = prevented(red, effect.what, name)
+    told = Text("{card}: {what}", card=name, what=Sentences((in_words(effect, lying) for effect in row), ", "))
+    causes = (*modify.causes(Pool.RED, lying.red, red), *modify.causes(Pool.GREEN, lying.green, green))
+    return Done(line=used_up(line, row), red=red, green=green, dues=tuple(dues), told=told, causes=causes)
+
+
+def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
+    """The line-up without a row that was used; what changes the roll stands from now on."""
+    effects, gone = [], list(row)
+    for effect in line.effects:
+        if effect in gone:
+            gone.remove(effect)
+            if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
+                effects.append(replace(effect, ask="", cost=(), pays=(), reminds="", must=True))
+        else:
+            effects.append(effect)
+    return replace(line, effects=tuple(effects))
+
+
+def acted(
+    effect: Effect, red: tuple[Rolled, ...], green: tuple[Rolled, ...], name: str
+) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
+    """The dice after an effect on results: as many as it may take."""
+    dice = red if effect.pool is Pool.RED else green
+    if effect.verb == "add" and effect.to is not None:
+        dice = (*dice, *[Rolled(effect.pool.value, (Step("added", effect.to, name),))] * effect.most)
+    elif effect.verb in ("change", "cancel"):
+        chosen = modify.showing(dice, effect.faces)[: effect.most]
+        how: How = "changed" if effect.verb == "change" else "cancelled"
+        dice = tuple(die.then(how, name, effect.to) if at in chosen else die for at, die in enumerate(dice))
+    return (dice, green) if effect.pool is Pool.RED else (red, dice)
+
+
+def prevented(red: tuple[Rolled, ...], deed: Prevent, name: str) -> tuple[Rolled, ...]:
+    """The attack dice without the results whose damage a card prevents; crits first."""
+    chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
+    return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))
+
+
+# What is owed
+
+
+def paid_outside(effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What a row costs outside the dice: its ship's stress, the strain of the one that fights."""
+    for cost in effect.pays:
+        payer = cost.ship or (lying.own if cost.payer is Payer.SHIP else effect.ship or lying.own)
+        if cost.payer is not Payer.FRIEND:  # without ships nobody knows which friend suffers it
+            yield Due(payer, cost.what, cost.count)
+
+
+def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What leaves another heap than the tokens of the line-up: a card's charges, shields, a friend's tokens."""
+    if what not in dict(lying.line.stock):
+        return
+    match what:
+        case OfCard(card, ship):
+            yield Due(ship or lying.own, OfCard(card), -count)
+        case OfEnemy(token):
+            yield Due(lying.enemy, token, -count)
+        case OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
+            yield Due(ship, LockOn(lying.enemy), -count, owed=True)
+        case OfShip(token, ship):
+            yield Due(ship or effect.ship or lying.own, token, -count, owed=True)
+
+
+def dues_with_dice(effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What the row of an effect on dice does to ships besides."""
+    for deed in effect.with_dice(lying.line.effects):
+        yield from deed_dues(deed, lying)
+
+
+def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
+    """What a deed does to ships."""
+    if isinstance(effect.what, Deed):
+        damage = lying.damage.total if lying.damage else 0
+        told = Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
+        yield from effect.what.dues(told)

@@ -1,0 +1,70 @@
+"""Rights to bonus attacks as rows of cards give them: with which weapon, at which target, and what the press claims.
+
+Source: rules page, X-Wing cards, section 2 (Bonus attacks).
+"""
+
+import re
+from typing import Final
+
+from bot.rules.text import Sentences, Text
+from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.dice.costs import asked
+from bot.rules.xwing.dice.declared import Right
+from bot.rules.xwing.dice.deeds import OTHER_TURRET, BonusAttack, Weapons
+
+KEY: Final = re.compile(r"(?P<card>[^\[]+)\[(?P<place>[1-9])\]")
+
+
+def key_of(row: Row) -> str:
+    return f"{row.card}[{row.place}]"
+
+
+def row_of(key: str) -> Row | None:
+    """The row of a key, if it gives a right."""
+    said = KEY.fullmatch(key)
+    found = [row for row in ROWS.get(said["card"], ()) if row.place == int(said["place"])] if said else []
+    return next((row for row in found if gives(row)), None)
+
+
+def gives(row: Row) -> bool:
+    """Whether a row gives a right to a bonus attack."""
+    return any(isinstance(deed, BonusAttack) for deed in row.deeds)
+
+
+def limits_of(row: Row) -> BonusAttack:
+    """The limits of the bonus attack that a row gives."""
+    return next(deed for deed in row.deeds if isinstance(deed, BonusAttack))
+
+
+def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
+    """Whether a weapon may be used.
+
+    ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
+    says the same weapon.
+    """
+    named = {
+        Weapons.ANY: True,
+        Weapons.PRIMARY: weapon.primary,
+        Weapons.SPECIAL: not weapon.primary,
+        Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+    }
+    return named.get(right.weapons, weapon.slot == right.weapons) and has_arc(right, weapon, fired)
+
+
+def has_arc(right: BonusAttack, weapon: Weapon, fired: str) -> bool:
+    """A turret has one arc, or two; the other one of two is another arc of the same weapon."""
+    arc = weapon.arc.casefold()
+    if right.arc == OTHER_TURRET:
+        return "turret" in arc and (weapon.name != fired or "double" in arc)
+    return right.arc in arc
+
+
+def said(right: Right) -> str:
+    """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
+    row = row_of(right.row)
+    if row is None:
+        return Sentences([], "; ")
+    paid = asked(row.cost)
+    return Sentences([Text(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")

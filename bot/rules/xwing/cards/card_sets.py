@@ -1,0 +1,214 @@
+"""Card sets: the names and numbers of all cards as they were at a date, by the ids that squad builders write.
+
+Two sets are shipped, ``xwa`` and ``legacy``; ``data/README.md`` says where they come from. Further ones lie in a folder
+of whoever runs the bot. A file is read when somebody first asks for its set.
+
+A set is named by its key, for the newest one, or by key and date: ``xwa@2026-07-05``. Ships remember the full name, so
+that a newer set of the same key does not change a match that has begun.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from bot.rules.text import Text
+
+Pool = Literal["xwa", "legacy"]
+POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
+"""The two lists of cards in use, which are also the keys of the shipped sets."""
+DEFAULT: Final[Pool] = "xwa"
+BY_RULESET: Final[Mapping[str, Pool]] = {"2.5": "xwa", "2.0": "legacy"}
+"""The set that goes with a ruleset where nobody has chosen one."""
+AUTOMATIC: Final = "auto"
+"""The choice of no set: each squad goes to the one that fits it."""
+OWN: Final = "own"
+"""The key of the set that a server keeps for itself, which is on no shelf."""
+TITLES: Final[Mapping[str, str]] = {"xwa": "XWA", "legacy": "Legacy", OWN: "This server's own"}
+
+SHIPPED: Final = Path(__file__).parents[1] / "data"
+KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
+"""What a key may be called."""
+DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+NAME: Final = re.compile(f"{KEY.pattern}@{DATE.pattern}")
+
+Card = Mapping[str, Any]
+"""A ship, a pilot or an upgrade as the files have it; ``data/README.md`` describes the form."""
+
+
+class Listed(NamedTuple):
+    """A pilot as a list offers it: its id, and one line that tells it from its namesakes.
+
+    What it is found by: ``name`` first, ``all`` is name, ship, caption and id.
+    """
+
+    pilot: str
+    label: str
+    name: str
+    all: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardSet:
+    """Cards by id. ``aliases`` are other ids, for those that are not found.
+
+    ``pool``: where a card says one thing in XWA and another in Legacy, which of the two this set means. ``index``: its
+    pilots as they are found, if its file has them (``bot.rules.xwing.cards.pilots``).
+    """
+
+    key: str
+    as_of: str
+    pool: Pool
+    ships: Mapping[str, Card]
+    pilots: Mapping[str, Card]
+    upgrades: Mapping[str, Card]
+    aliases: Mapping[str, str]
+    index: Sequence[Listed] = ()
+
+    @property
+    def name(self) -> str:
+        """Its full name, ``xwa@2026-07-05``."""
+        return f"{self.key}@{self.as_of}"
+
+    @property
+    def title(self) -> str:
+        """For people: ``XWA (2026-07-05)``."""
+        return title_of(self.name)
+
+    def ship(self, id_: str) -> str | None:
+        """The id of a ship that was meant: this one, or the one of which it is an alias; None where there is none."""
+        return self._id(self.ships, id_)
+
+    def pilot(self, id_: str) -> str | None:
+        """As ``ship``."""
+        return self._id(self.pilots, id_)
+
+    def upgrade(self, id_: str) -> str | None:
+        """As ``ship``."""
+        return self._id(self.upgrades, id_)
+
+    def chassis(self, pilot: str) -> str:
+        """The id of the ship's ability on a pilot card: ``concordiafaceoff``; "" where it has none."""
+        return chassis_id(self.pilots[pilot].get("ability", ""))
+
+    def _id(self, known: Mapping[str, Card], id_: str) -> str | None:
+        alias = self.aliases.get(id_, "")
+        return id_ if id_ in known else alias if alias in known else None
+
+
+def chassis_id(name: str) -> str:
+    """The id of a ship's ability: the letters and digits of its name, in lower case."""
+    return re.sub("[^a-z0-9]", "", name.lower())
+
+
+def parsed(text: str) -> CardSet:
+    """The set of a file. The files are those of this package, or were checked before they were written."""
+    read = json.loads(text)
+    key = read["set"]["key"]
+    pool = next(one for one in POOLS if one == read["set"].get("pool", key))
+    return CardSet(
+        key,
+        read["set"]["as_of"],
+        pool,
+        read["ships"],
+        read["pilots"],
+        read["upgrades"],
+        read.get("aliases", {}),
+        [Listed(*one) for one in read.get("index", ())],
+    )
+
+
+class Shelf:
+    """The shipped sets, and those in the ``folder`` of whoever runs the bot, whose files have the sets' full names."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+
+    def files(self) -> dict[str, Path]:
+        """The files by the full names of their sets: the shipped ones first, then the newest first."""
+        found = self.folder.glob("*.json") if self.folder is not None else ()
+        further = sorted((path for path in found if NAME.fullmatch(path.stem)), key=date_of, reverse=True)
+        return {read(path).name: path for path in map(shipped, POOLS)} | {path.stem: path for path in further}
+
+    def set_keys(self) -> list[str]:
+        """The keys of its sets, the shipped ones first."""
+        return list(dict.fromkeys(key_of(name) for name in self.files()))
+
+    def find(self, name: str) -> CardSet | None:
+        """The set of a full name, or the newest one of a key; None where there is none."""
+        files = self.files()
+        typed = name.strip().casefold()
+        newest = max((one for one in files if key_of(one) == typed), default="")
+        found = files.get(typed) or files.get(newest)
+        return None if found is None else read(found)
+
+    def newest(self, first: str = DEFAULT) -> list[CardSet]:
+        """The newest set of every key, that of the key ``first`` before the others."""
+        keys = sorted(self.set_keys(), key=lambda key: key != first)
+        return [found for key in keys if (found := self.find(key)) is not None]
+
+    def of(self, name: str) -> CardSet:
+        """The set that a ship remembers. Where it is gone, the newest one of its key; else the default one."""
+        return self.find(name) or self.find(key_of(name)) or read(shipped(DEFAULT))
+
+
+SHELF: Final = Shelf()
+"""The sets that this process knows."""
+
+
+Source = Path | CardSet
+
+
+def source(found: CardSet) -> Source:
+    """How another process gets a set: from its file, where it has one, for a set is large to send."""
+    return next((path for path in SHELF.files().values() if read(path) is found), found)
+
+
+def from_source(one: Source) -> CardSet:
+    return read(one) if isinstance(one, Path) else one
+
+
+class Choices(Mapping[str, str]):
+    """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
+
+    def __getitem__(self, key: str) -> str:
+        names = {one: TITLES.get(one, one) for one in (*SHELF.set_keys(), OWN)}
+        return {AUTOMATIC: Text("As the squad says"), **names}[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((AUTOMATIC, *SHELF.set_keys(), OWN))
+
+    def __len__(self) -> int:
+        return 2 + len(SHELF.set_keys())
+
+
+def shipped(key: str) -> Path:
+    return SHIPPED / f"{key}.json"
+
+
+def title_of(name: str) -> str:
+    """The full name of a set for people."""
+    key, _, as_of = name.partition("@")
+    return f"{TITLES.get(key, key)} ({as_of})"
+
+
+def key_of(name: str) -> str:
+    """The key in the full name of a set."""
+    return name.partition("@")[0]
+
+
+def date_of(path: Path) -> str:
+    return path.stem.partition("@")[2]
+
+
+def read(path: Path) -> CardSet:
+    """The set in a file, which is read again only if it has changed."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _changed: int) -> CardSet:
+    return parsed(path.read_text(encoding="utf-8"))

@@ -1,0 +1,317 @@
+"""Ship cards: what a pilot, its ship and its upgrades bring to the table, read from the card data.
+
+Source: rules page, Squads and data. The data are names and numbers of a card set, no card texts.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from bot.rules.errors import BadInput, Example
+from bot.rules.name import NAME_MOST, clean
+from bot.rules.reading import whole
+from bot.rules.text import Text
+from bot.rules.xwing.cards.card_rows import rows_of
+from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.deeds import Turn
+
+Size = Literal["small", "medium", "large", "huge"]
+SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
+INITIATIVE_MOST: Final = 8
+"""Pilots have 0 to 6; the crews of huge ships 7 and 8."""
+
+FACTIONS: Final[Mapping[str, str]] = {
+    "rebelalliance": "Rebel Alliance",
+    "galacticempire": "Galactic Empire",
+    "scumandvillainy": "Scum and Villainy",
+    "resistance": "Resistance",
+    "firstorder": "First Order",
+    "galacticrepublic": "Galactic Republic",
+    "separatistalliance": "Separatist Alliance",
+}
+"""The factions as squads write them, and their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """How many there are when the game begins, and how many come back in each End Phase (-1: one goes)."""
+
+    capacity: int = 0
+    recover: int = 0
+
+
+ARCS: Final[Mapping[str, Text]] = {
+    "Front Arc": Text("Front Arc"),
+    "Rear Arc": Text("Rear Arc"),
+    "Left Arc": Text("Left Arc"),
+    "Right Arc": Text("Right Arc"),
+    "Full Front Arc": Text("Full Front Arc"),
+    "Bullseye Arc": Text("Bullseye Arc"),
+    "Single Turret Arc": Text("Single Turret Arc"),
+    "Double Turret Arc": Text("Double Turret Arc"),
+}
+"""The arcs of weapons, as the data names them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weapon:
+    """``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.
+
+    ``ordnance``: no dice for range, for either side. ``needs`` are tokens that the attacker must have and does not
+    spend; with ``needs_any`` one of them is enough. ``upgrade`` is the id of the upgrade that brings it, "" for a
+    primary weapon; an attack spends ``cost`` of that upgrade's charges. ``slot`` is its kind: cannon, turret, torpedo,
+    missile, or another slot of that upgrade.
+    """
+
+    name: str
+    arc: str
+    value: int
+    nearest: int = 1
+    farthest: int = 3
+    primary: bool = False
+    ordnance: bool = False
+    needs: tuple[str, ...] = ()
+    needs_any: bool = False
+    upgrade: str = ""
+    cost: int = 0
+    slot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """An upgrade on a ship, with its own charges."""
+
+    id: str
+    name: str
+    charges: Charges = Charges()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotShip:
+    """A ship as it comes to the table: every number includes what its upgrades add.
+
+    ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and the
+    id of the ship, ``card_set`` the full name of their set; all are "" for a ship that was typed as numbers.
+    ``ability`` and ``chassis`` are the name and the id of the ship's ability, "" for none; ``limited``: at most so
+    many of its name in a squad, 0 for any number. ``points``: what its squad says that it costs, upgrades included; 0
+    where it says nothing.
+    """
+
+    name: str
+    card_set: str = ""
+    pool: Pool = DEFAULT
+    pilot: str = ""
+    ship: str = ""
+    ship_id: str = ""
+    ability: str = ""
+    chassis: str = ""
+    faction: str = ""
+    limited: int = 0
+    points: int = 0
+    size: Size = "small"
+    initiative: int = 0
+    agility: int = 0
+    hull: int = 1
+    shields: int = 0
+    shields_recover: int = 0
+    force: Charges = Charges()
+    charges: Charges = Charges()
+    energy: Charges = Charges()
+    upgrades: tuple[Upgrade, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Its cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
+        return tuple(self.card_names)
+
+    @property
+    def card_names(self) -> Mapping[str, str]:
+        """The same with their names for people."""
+        found = {f"pilot:{self.pilot}": re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
+        found |= {f"chassis:{self.chassis}": self.ability} if self.chassis else {}
+        return found | {f"upgrade:{one.id}": one.name for one in self.upgrades}
+
+    @property
+    def attack(self) -> int:
+        """The value of its best primary weapon."""
+        return max((weapon.value for weapon in self.weapons if weapon.primary), default=0)
+
+    @property
+    def numbers(self) -> str:
+        """Attack, agility, hull, shields and initiative as ``by_numbers`` reads them: ``3/2/4/2 i5``."""
+        return f"{self.attack}/{self.agility}/{self.hull}/{self.shields} i{self.initiative}"
+
+
+def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None = None) -> PilotShip:
+    """The ship of a pilot with these upgrades; both are ids of the set, by default the newest ``xwa``.
+
+    A standard loadout brings its upgrades; one that is named beside it as well does not count twice.
+    """
+    cards = cards or SHELF.of(DEFAULT)
+    card = cards.pilots[pilot]
+    own = tuple(card.get("upgrades", ()))
+    ids = [*own, *(one for one in upgrades if one not in own)]
+    fitting = [one for one in ids if cards.upgrades[one].get("only", card["ship"]) == card["ship"]]
+    return fitted_ship(pilot, fitting, cards)
+
+
+def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShip:
+    """The ship of a pilot with exactly these upgrades, whatever its loadout; the pilot's own stats beat the ship's.
+
+    An upgrade that the set does not know has its place and its id, and brings nothing.
+    """
+    card = cards.pilots[pilot]
+    ship = cards.ships[card["ship"]]
+    fitted = [(one, cards.upgrades.get(one, {"name": one, "slot": ""})) for one in upgrades]
+    stats = {**ship, **card.get("stats", {})}
+    gains = [upgrade.get("stats", {}) for _, upgrade in fitted]
+    force = [Charges(*one["force"]) for one in (card, *(upgrade for _, upgrade in fitted)) if "force" in one]
+    energy = Charges(*ship.get("energy", (0, 0)))
+    return PilotShip(
+        name=card["name"],
+        card_set=cards.name,
+        pool=cards.pool,
+        pilot=pilot,
+        ship=ship["name"],
+        ship_id=card["ship"],
+        ability=card.get("ability", ""),
+        chassis=cards.chassis(pilot),
+        faction=card["faction"],
+        limited=card["limited"],
+        size=ship["size"],
+        initiative=card["initiative"],
+        agility=total("agility", stats, gains, 0, POOL_MOST),
+        hull=total("hull", stats, gains, 1, HULL_MOST),
+        shields=total("shields", stats, gains, 0, HULL_MOST),
+        shields_recover=ship.get("shields_recover", 0),
+        # A ship recovers force once in an End Phase, however many cards give it some.
+        force=Charges(
+            min(TOKENS_MOST, sum(one.capacity for one in force)), max((one.recover for one in force), default=0)
+        ),
+        charges=Charges(*card.get("charges", (0, 0))),
+        energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
+        upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
+        weapons=(
+            *primary_weapons(stats, [one for _, one in fitted]),
+            *special_weapons(fitted, turned(f"chassis:{cards.chassis(pilot)}", cards.pool)),
+        ),
+    )
+
+
+def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> PilotShip | None:
+    """The card of a ship that was stored with these ids; None if its set does not know the pilot any more."""
+    cards = SHELF.of(card_set)
+    known = cards.pilot(pilot)
+    return None if known is None else fitted_ship(known, [cards.upgrade(one) or one for one in upgrades], cards)
+
+
+def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
+    """A number of the ship with what its upgrades add."""
+    return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
+
+
+def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple[Weapon, ...]:
+    """Those of the ship, turned by upgrades. What an upgrade adds goes to the Front Arc, a new one if there is none."""
+    attacks = [(arc, value) for arc, value in stats["attacks"]]
+    gained = sum(one.get("stats", {}).get("attack", 0) for one in upgrades)
+    if gained and "Front Arc" not in dict(attacks):
+        attacks.append(("Front Arc", 0))
+    attacks = [(arc, min(POOL_MOST, value + gained * (arc == "Front Arc"))) for arc, value in attacks]
+    turned = dict(one["turns"] for one in upgrades if "turns" in one)
+    attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
+    return tuple(
+        Weapon(name="Primary" if len(attacks) == 1 else f"Primary ({arc})", arc=arc, value=value, primary=True)
+        for arc, value in attacks
+    )
+
+
+def turned(card: str, pool: Pool) -> frozenset[str]:
+    """The kinds of weapons whose Front Arc a card turns into a turret arc."""
+    return frozenset(deed.weapon for row in rows_of(card, pool) for deed in row.deeds if isinstance(deed, Turn))
+
+
+def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:
+    """The weapons that upgrades are, in their order; kinds in ``to_turret`` have a turret arc for the Front Arc."""
+    return tuple(
+        Weapon(
+            name=card["name"],
+            arc="Single Turret Arc" if attack["arc"] == "Front Arc" and card["slot"] in to_turret else attack["arc"],
+            value=attack["value"],
+            nearest=attack["min"],
+            farthest=attack["max"],
+            ordnance=attack["ordnance"],
+            needs=tuple(attack["needs"]),
+            needs_any=attack["any"],
+            upgrade=id_,
+            cost=attack["spends_charges"],
+            slot=card["slot"],
+        )
+        for id_, card in upgrades
+        if (attack := card.get("attack"))
+    )
+
+
+# Ships typed as numbers
+
+HOW_NUMBERS_READ: Final = (
+    Text("Use attack/agility/hull/shields, then initiative and size."),
+    Example("3/2/4/2 i5"),
+)
+NUMBERS: Final = re.compile(r"([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})(?:/([0-9]{1,3}))?((?: +[a-z0-9]{1,6})*)")
+
+
+def by_numbers(name: str, typed: str) -> PilotShip:
+    """The ship of ``3/2/4/2 i5``: attack, agility, hull, shields (0 if left out), initiative (0), size (small).
+
+    Raises ``BadInput`` for anything else, and for a number that no ship has.
+    """
+    read = NUMBERS.fullmatch(" ".join(typed.casefold().split()))
+    if read is None:
+        raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
+    initiative, size = 0, SIZES[0]
+    for word in read[5].split():
+        if sized := [one for one in SIZES if one == word]:
+            size = sized[0]
+        elif re.fullmatch("i[0-9]", word):
+            initiative = whole("initiative", int(word[1:]), 0, INITIATIVE_MOST)
+        else:
+            raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
+    if not clean(name) or len(name) > NAME_MOST:
+        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
+    attack = whole("attack", int(read[1]), 0, POOL_MOST)
+    return PilotShip(
+        name=clean(name),
+        size=size,
+        initiative=initiative,
+        agility=whole("agility", int(read[2]), 0, POOL_MOST),
+        hull=whole("hull", int(read[3]), 1, HULL_MOST),
+        shields=whole("shields", int(read[4] or 0), 0, HULL_MOST),
+        weapons=(Weapon(name="Primary", arc="Front Arc", value=attack, primary=True),) if attack else (),
+    )
+
+
+def renamed(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
+    """The ship under a name that is not taken."""
+    return replace(ship, name=free_name(ship.name, taken))
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number where it is taken: ``Academy Pilot``, ``Academy Pilot #2``, ``Academy Pilot #3``."""
+    used = {name.casefold() for name in taken}
+    number, free, base = 1, name, re.sub(r" #[0-9]+$", "", name)
+    while free.casefold() in used:
+        number += 1
+        ending = f" #{number}"
+        free = base[: NAME_MOST - len(ending)] + ending
+    return free
+
+
+def unquoted(name: str) -> str:
+    """A name as people type it: cards say “Howlrunner”."""
+    return name.translate(NO_QUOTES).strip() or name
+
+
+NO_QUOTES: Final = str.maketrans("", "", '“”"')

@@ -1,0 +1,484 @@
+"""From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
+
+A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
+``Effect.given``; what people know is claimed, before the attack (``claims``) or by a press. No rule names a card.
+
+Source: rules page, X-Wing cards, sections 2 to 4.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, assert_never
+
+from bot.rules.game import Side
+from bot.rules.text import Names, Sentences, Text
+from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
+from bot.rules.xwing.cards.cards import unquoted
+from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
+from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Row, act_in_words
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.conditions import Given, Outcome
+from bot.rules.xwing.dice.costs import (
+    CHARGE,
+    SHIELD,
+    Cost,
+    Group,
+    OfCard,
+    OfEnemy,
+    OfFriends,
+    OfShip,
+    OneUse,
+    Payer,
+    Spendable,
+    Spent,
+)
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, Effect, LineUp, When
+from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.modify import SUCCESS
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A row that may act for a side of this attack, and the ship with its card."""
+
+    row: Row
+    me: Fighter
+
+    def claims(self) -> tuple[str, ...]:
+        """The names of its claim. The second thing that a card asks has ``#2``; a kind may stand before the id.
+
+        Rows that ask the same have the same claim, and so has one that stands in for the row before it.
+        """
+        asked: list[str] = []
+        for one in ROWS[self.row.card]:
+            if one.on and needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
+                what = one.ask.text or (asked[-1] if one.instead and asked else f"[{one.place}]")
+                asked += [what] if what not in asked else []
+                if one.place == self.row.place:
+                    ending = f"#{asked.index(what) + 1}" if asked.index(what) else ""
+                    return f"{self.row.id}{ending}", f"{self.row.card}{ending}"
+        return self.row.id, self.row.card
+
+
+def needs_claim(row: Row) -> bool:
+    """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
+    return bool(row.ask) or (not row.must and any(cost.is_outside for cost in row.cost))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What the cards of one side bring to an attack.
+
+    ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
+    ``not_counted``: of cards that touch the attack in a way that nobody has written down.
+    """
+
+    effects: tuple[Effect, ...] = ()
+    stock: tuple[tuple[Spendable, int], ...] = ()
+    counted: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    not_counted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that people may claim: its name in a declaration, the card as people know it, what it asks and does.
+
+    ``is_number``: it asks how many, and is claimed as often.
+    """
+
+    name: str
+    card: str
+    ask: str
+    does: str
+    is_number: bool
+
+
+def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
+    """What may be claimed on a side in this attack, as far as what the bot knows holds; each claim once."""
+    found: dict[str, Claim] = {}
+    for held in holdings(side, facts):
+        row = held.row
+        own = row.itself and held.me is facts.fighters[side]
+        if not needs_claim(row) or own or row.is_reminder or not payable(held, facts, side):
+            continue
+        if Reader(facts, side, held.me).read(row).holds:
+            name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
+            before = found.get(name)
+            does = Sentences([before.does, does], ", ") if before is not None and does not in before.does else does
+            card = unquoted(held.me.card.card_names.get(row.card, row.id))
+            found[name] = Claim(name, card, asking(row), does, row.ask.asks is Asks.HOW_MANY)
+    return tuple(found.values())
+
+
+def claimable(side: Side, facts: Facts) -> frozenset[str]:
+    """Everything that may be claimed on a side: its cards and those of its friends, and rows of theirs."""
+    names = {
+        name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
+    }
+    ships = (facts.fighters[side], *facts.friends.get(side, ()))
+    cards = {card for ship in ships for card in ship.cards}
+    return frozenset(names | cards | {card.partition(":")[2] for card in cards})
+
+
+def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[Holding]:
+    """The rows that may act for a side: its ship's, its friends' on friends, and those of the enemy that it may use."""
+    own, enemy = facts.fighters[side], facts.fighters[side.other]
+    for me in (own, *facts.friends.get(side, ())):
+        for row in rows_on(me, side, facts, every_weapon=every_weapon):
+            if not row.theirs and (row.friend or me is own):
+                yield Holding(row, me)
+    for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
+        if row.theirs:
+            yield Holding(row, enemy)
+
+
+def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:
+    """The rows of a ship's cards for a side, in the card set of the attack."""
+    for card in me.cards:
+        if every_weapon or not is_idle_weapon(card, me, facts):
+            yield from (row for row in rows_of(card, facts.pool) if side in row.on)
+
+
+def is_idle_weapon(card: str, me: Fighter, facts: Facts) -> bool:
+    """A weapon's rows act only in its own attacks."""
+    kind, _, id_ = card.partition(":")
+    if kind != "upgrade" or all(weapon.upgrade != id_ for weapon in me.card.weapons):
+        return False
+    fires = facts.fighters[Side.ATTACKER] is me and facts.weapon is not None and facts.weapon.upgrade == id_
+    return not fires
+
+
+def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:
+    """What the cards of a side and its friends bring.
+
+    ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
+    """
+    found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
+    effects = one_of_each_group([effect for use in found for effect in use.effects])
+    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
+    unread = [use.card for use in found if use.is_unread]
+    counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
+    asked = dict.fromkeys(use.card for use in found if use.is_asked)
+    return Brought(
+        effects=tuple(effects),
+        stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
+        counted=counted,
+        asked=tuple(one for one in asked if one not in counted),
+        not_counted=tuple(dict.fromkeys((*unread, *unknown(side, facts)))),
+    )
+
+
+def unknown(side: Side, facts: Facts) -> Iterator[str]:
+    """The ids of the cards of a side and its friends that nobody has written down."""
+    for me in (facts.fighters[side], *facts.friends.get(side, ())):
+        there = (card for card in me.cards if not is_idle_weapon(card, me, facts))
+        yield from (card.partition(":")[2] for card in there if is_unknown(card, side, facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What becomes of a row: its effects; or that it would act if somebody claimed it, or cannot be counted."""
+
+    card: str
+    effects: tuple[Effect, ...] = ()
+    is_asked: bool = False
+    is_unread: bool = False
+
+
+def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None) -> Use | None:
+    """What a row brings as ``brought`` takes claims; None where it does not act in this attack."""
+    row, read = held.row, Reader(facts, side, held.me).read(held.row)
+    if row.is_reminder or not read.holds or not payable(held, facts, side):
+        return None
+    asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
+    if claims is None:
+        return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
+    if row.touches_dice and any(given.test in NOT_READ for given in read.later):
+        return Use(row.id, is_unread=True)
+    claimed = sum(claims.count(name) for name in set(held.claims()))
+    if asks and not claimed:
+        return Use(row.id, is_asked=True)
+    return Use(row.id, acting(held, read.later, facts, side, max(1, claimed), is_played=False))
+
+
+def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
+    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks."""
+    return tuple(
+        replace(effect, ask=asking(way.row) if ask else "")
+        for way in ways_to_pay(held, facts, side)
+        for effect in acting(way, later, facts, side, 1, is_played=True)
+    )
+
+
+def is_unknown(card: str, side: Side, facts: Facts) -> bool:
+    """Whether a card touches the attacks of a side, and is not counted there."""
+    word = known(card, facts.pool)
+    return word == "not counted" or (word == "reminded" and any(side in row.on for row in rows_of(card, facts.pool)))
+
+
+def one_of_each_group(effects: Sequence[Effect]) -> list[Effect]:
+    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
+    dice = (one for one in effects if one.verb == "dice")
+    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
+    return [one for one in effects if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
+
+
+NOT_READ: Final = (Outcome.MODIFIED,)
+"""Conditions that odds do not know: a row with one is not counted there."""
+
+
+def asking(row: Row) -> str:
+    """What a press claims: what people know, and who pays what is outside the attack."""
+    payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
+    if row.ask:
+        return Sentences((Text(row.ask.text), *payers), "; ")
+    return Names(payers) if payers else Text("pay {costs}", costs=costs.asked(row.cost))
+
+
+def act_said(act: Act) -> str:
+    """What a claim does, as a list shows it."""
+    return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
+
+
+def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
+    """A row that a friendly ship pays for, once for each that can; every other row as it is.
+
+    Without ships on a table nobody asks which of them pays.
+    """
+    at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.payer is Payer.FRIEND), (0, None))
+    friends = [one for one in facts.friends.get(side, ()) if one.name]
+    if cost is None or not friends:
+        yield held
+        return
+    for friend in friends:
+        if cost.is_gained or friend.tokens.get(cost.what, 0) >= cost.count:
+            paid = replace(cost, payer=Payer.ME, ship=friend.name)
+            yield replace(held, row=replace(held.row, cost=(*held.row.cost[:at], paid, *held.row.cost[at + 1 :])))
+
+
+def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
+    """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
+
+    A token that moves may be spent like that too, which is all that odds ask for.
+    """
+    if not isinstance(deed, Transfer | Lend):
+        return ()
+    tokens = [one for one in deed.lent if side in TOKENS[one].sides]
+    moves = isinstance(deed, Transfer)
+    if moves and is_played:
+        return tuple(
+            Effect(verb="gain", pool=OWN_POOL[side], what=AToken(one), cost=((OfShip(one, holder(held.me)), 1),))
+            for one in tokens
+            if has_token(held.me, one)
+        )
+    most = 1 if moves else HELD_MOST
+    return tuple(
+        effect for one in tokens for effect in (spending(one, side, held.me),) * min(most, has_token(held.me, one))
+    )
+
+
+def has_token(ship: Fighter, token: str) -> int:
+    """How many tokens of a kind a ship has; its lock only on the enemy of this attack."""
+    return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
+
+
+def spending(token: str, side: Side, lender: Fighter) -> Effect:
+    """What a token of another ship does when it is spent as one's own."""
+    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((OfShip(token, holder(lender)), 1),)
+    if kind.rerolls:
+        return Effect(verb="reroll", pool=pool, most=EACH, cost=cost)
+    most = EACH if kind.turns_all else 1
+    return Effect(verb="change", pool=pool, most=most, faces=kind.turns, to=SUCCESS[pool], cost=cost)
+
+
+def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:
+    """What the cards of both sides bring, and the facts then: a card may count range 0 as range 1, or bring force."""
+    found = {side: brought(side, facts, claims[side]) for side in Side}
+    closer = tuple(one for one in found[Side.ATTACKER].effects if one.what is RangeDie.CLOSE)
+    if facts.range == 0 and closer:
+        facts = replace(facts, range=1)
+    facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
+    found = {side: brought(side, facts, claims[side]) for side in Side}
+    if closer:
+        near = found[Side.ATTACKER]
+        counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
+        found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+    return facts, found
+
+
+def recovers(effect: Effect) -> bool:
+    """Whether an effect brings a force charge back when the attack is declared."""
+    return effect.what == FORCE_BACK and effect.when is When.DECLARE and not effect.ask
+
+
+def recovered(fighter: Fighter, cards: Brought) -> Fighter:
+    """The ship with the force that comes back when the attack is declared."""
+    if not any(recovers(one) for one in cards.effects):
+        return fighter
+    force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
+    return replace(fighter, tokens={**fighter.tokens, "force": force})
+
+
+def acting(
+    held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, asked: int, *, is_played: bool
+) -> tuple[Effect, ...]:
+    """What a row does, as effects of the side that uses it. Its costs lie on the first of them.
+
+    Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
+    """
+    row, speaks = held.row, side.other if held.row.theirs else side
+    acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
+    lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
+    dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
+    found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
+    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
+    pays = tuple(cost for cost in row.cost if cost.is_gained)
+    title = row.id if row.card.startswith("damage:") else ""
+    group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
+    common: dict[str, Any] = {
+        "must": row.must,
+        "by": row.card,
+        "name": unquoted(held.me.card.card_names.get(row.card, title)),
+        "ship": "" if row.theirs else held.me.name,
+        "group": group,
+    }
+    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
+    for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
+        effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
+    return tuple(effects) * row.times
+
+
+def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
+    """What a row does beside dice and tokens of friends; a card of the enemy says it from its own side."""
+    for deed in row.deeds:
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
+            what = deed.seen_by_enemy() if row.theirs else deed
+            yield Effect(verb="deed", pool=pool, what=what, when=row.moment(deed))
+
+
+def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
+    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
+    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
+    most = max((one.times for one in others), default=0)
+    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
+
+
+def group_of(row: Row) -> tuple[Row, ...]:
+    """The rows of a card of which only one is used in an attack, this one among them; () for one that stands alone."""
+    every = ROWS[row.card]
+    first = row.place - 1
+    while every[first].instead and first:
+        first -= 1
+    last = first + 1
+    while last < len(every) and every[last].instead:
+        last += 1
+    return every[first:last] if last - first > 1 else ()
+
+
+# Costs
+
+
+def cost_of(cost: Cost, held: Holding, facts: Facts, side: Side) -> tuple[Spendable, int]:
+    """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
+    own, me = facts.fighters[side], held.me
+    ship = cost.ship or ("" if me is own else holder(me))
+    match cost.payer:
+        case Payer.WEAPON:
+            return OfCard(f"upgrade:{facts.weapon.upgrade if facts.weapon else ''}"), cost.count
+        case Payer.FRIEND:
+            return OfFriends(cost.what), cost.count
+        case Payer.THEIRS:
+            return OfEnemy(cost.what), cost.count
+        case Payer.RESULT:
+            return Spent(Face(cost.what)), cost.count
+        case Payer.SHIP:
+            return cost.what, cost.count
+        case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
+            card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
+            return OfCard(card, ship), cost.count
+        case Payer.ME:
+            return OfShip(cost.what, ship) if ship or cost.what not in FELT else cost.what, cost.count
+        case _:
+            assert_never(cost.payer)
+
+
+def holder(me: Fighter) -> str:
+    return me.name or me.card.pilot
+
+
+def available(what: Spendable, facts: Facts, side: Side) -> int:
+    """The amount in stock, or of a token of the ship that fights."""
+    own, friends = facts.fighters[side], facts.friends.get(side, ())
+    match what:
+        case OneUse(card, place):
+            row = ROWS[card][place - 1]
+            return max(one.times for one in group_of(row) or (row,))
+        case OfFriends(token):
+            return sum(friend.tokens.get(token, 0) for friend in friends)
+        case OfEnemy(token):
+            return facts.fighters[side.other].has(token)
+        case OfCard(card, ship):
+            payer = payer_of(ship, own, friends)
+            weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
+            return weapon_of.charges.get(card, weapon_of.full(card))
+        case OfShip(token, ship):
+            payer = payer_of(ship, own, friends)
+            return payer.shields if token == SHIELD else has_token(payer, token)
+        case str():
+            return has_token(own, what)
+        case _:  # of dice nobody knows yet
+            return 0
+
+
+def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:
+    return next((one for one in friends if holder(one) == ship), own)
+
+
+def payable(held: Holding, facts: Facts, side: Side) -> bool:
+    """Whether what a row costs is there at all; what is gained always is, and of dice nobody knows yet."""
+    asked = (cost for cost in held.row.cost if not (cost.is_gained or cost.payer is Payer.RESULT))
+    needed = (cost_of(cost, held, facts, side) for cost in asked)
+    return all(available(what, facts, side) >= most for what, most in needed)
+
+
+def count(of: HowMany, held: Holding, facts: Facts, side: Side) -> int:
+    """What ``as many as`` stands for."""
+    own, their, friends = facts.fighters[side], facts.fighters[side.other], facts.friends.get(side, ())
+    numbers = {
+        HowMany.FRIEND_LOCKS: own.locked + sum(friend.locked for friend in friends),
+        HowMany.SHIPS: len(friends),
+        HowMany.THEIR_STRESS: their.has("stress"),
+        HowMany.STRESS: own.has("stress"),
+        HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),
+        HowMany.CHARGES: available(cost_of(Cost(CHARGE), held, facts, side)[0], facts, side),
+    }
+    return numbers[of]
+
+
+def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
+    """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
+    effects = (one for cards in found.values() for one in cards.effects if not recovers(one))
+    later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
+    return tuple(dict.fromkeys(one.by.partition(":")[2] for one in later))
+
+
+def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
+    """The line-up without costs that its stock pays in any case: such effects are free, once.
+
+    In several attacks in a row the defender spends what there is over all of them, as it does its tokens.
+    """
+    if side is Side.DEFENDER and attacks > 1:
+        return line
+    stock, wanted = dict(line.stock), dict[Spendable, int]()
+    for effect in line.effects:
+        for name, count in effect.cost:
+            wanted[name] = wanted.get(name, 0) + count
+    decided = {name for effect in line.effects if effect.verb in AT_ROLL for name, _ in effect.cost}
+    plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count} - decided
+    effects = tuple(
+        replace(effect, cost=tuple(part for part in effect.cost if part[0] not in plenty)) for effect in line.effects
+    )
+    return replace(line, effects=effects, stock=tuple((name, n) for name, n in line.stock if name not in plenty))

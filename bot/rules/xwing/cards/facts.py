@@ -1,0 +1,229 @@
+"""What is known about the ships of an attack when rows of cards ask for it.
+
+Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, or has to be read later: when the dice
+lie or when tokens may have been spent. ``Known`` says which.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, assert_never
+
+from bot.rules.game import Side
+from bot.rules.xwing.cards.card_sets import Pool
+from bot.rules.xwing.cards.cards import PilotShip, Weapon
+from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.dice.conditions import (
+    LOCKED,
+    AtRange,
+    Carries,
+    Condition,
+    DamageCards,
+    Fact,
+    FewDice,
+    Given,
+    Has,
+    Health,
+    Higher,
+    Initiative,
+    IsShip,
+    Lock,
+    Outcome,
+    Results,
+    ShipIs,
+    WeaponArc,
+    WeaponIs,
+    Whose,
+)
+from bot.rules.xwing.dice.costs import Group
+from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, Kind
+
+NUMBERS: Final = PilotShip(name="")
+"""A ship that was typed as numbers: no cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fighter:
+    """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
+
+    ``name``: the ship at the table, "" without one.
+    """
+
+    card: PilotShip = NUMBERS
+    name: str = ""
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    locked: bool = False
+    shields: int = 0
+    facedown: int = 0
+    faceup: tuple[str, ...] = ()
+    charges: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Its cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
+        return (*self.card.cards, *(f"damage:{title}" for title in self.faceup))
+
+    @property
+    def damage_cards(self) -> int:
+        return self.facedown + len(self.faceup)
+
+    def full(self, card: str) -> int:
+        """The charges of a card when none is missing."""
+        if card.startswith("pilot:"):
+            return self.card.charges.capacity
+        return next((one.charges.capacity for one in self.card.upgrades if f"upgrade:{one.id}" == card), 0)
+
+    def has(self, token: str) -> int:
+        """How many tokens of a kind or group it has; of those with an effect by size, whether the effect is there."""
+        if token is Group.GREEN:
+            return sum(self.tokens.get(name, 0) for name in GREEN)
+        if token is Group.RED_OR_ORANGE:
+            return sum(count for name, count in self.tokens.items() if is_red_or_orange(name))
+        if token == REINFORCE:
+            return sum(count for name, count in self.tokens.items() if name.startswith(token))
+        count = self.tokens.get(token, 0)
+        return count if not TOKENS[token].by_size or count >= SIZE_NEEDS[self.card.size] else 0
+
+
+def is_red_or_orange(name: str) -> bool:
+    """Whether a token is red or orange, and no lock."""
+    return name in TOKENS and TOKENS[name].kind in (Kind.RED, Kind.ORANGE) and not TOKENS[name].is_on_target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """An attack as it is declared. ``weapon`` is None for typed numbers; ``pool`` is that of the card set."""
+
+    fighters: Mapping[Side, Fighter]
+    friends: Mapping[Side, tuple[Fighter, ...]] = field(default_factory=dict)
+    weapon: Weapon | None = None
+    range: int | None = None
+    obstructed: bool = False
+    bonus: bool = False
+    pool: Pool = "xwa"
+
+
+FRONT, TURRET = "front", "turret"
+FirstTest = (
+    WeaponIs | WeaponArc | AtRange | Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Fact
+)
+
+
+class Known(NamedTuple):
+    """Whether a condition holds, and what has still to be read later (``Effect.given``), () for nothing."""
+
+    holds: bool
+    later: tuple[Given, ...] = ()
+
+
+class Reader:
+    """Reads the conditions of a row for one side of an attack; ``me`` is the ship with the card."""
+
+    def __init__(self, facts: Facts, side: Side, me: Fighter) -> None:
+        self._facts, self._side, self._me = facts, side, me
+        self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], ""
+
+    def read(self, row: Row) -> Known:
+        """All conditions of a row together."""
+        self._card = row.card
+        later: list[Given] = []
+        for conditions in row.conditions:
+            found = [self._one(condition) for condition in conditions]
+            if not any(one.holds for one in found):
+                return Known(False)
+            if not any(one.holds and not one.later for one in found):
+                later += [given for one in found if one.holds for given in one.later]
+        return Known(True, tuple(later))
+
+    def _one(self, condition: Condition) -> Known:
+        """One condition. The attacker may spend its lock and its green tokens before the row acts: so they are asked
+        again later, and so are the dice.
+        """
+        test, no = condition.test, condition.no
+        who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
+        may_be_spent = who is self._facts.fighters[Side.ATTACKER] and condition.whose is not Whose.ME
+        if condition.side not in (None, self._side):
+            return Known(True)
+        match test:
+            case Outcome.OVER_SHIELDS:
+                return Known(True, (Given(Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
+            case Results() | FewDice() | Outcome():
+                return Known(True, (Given(test, no),))
+            case Lock.OWN if may_be_spent:
+                return Known(who.locked is not no, () if no else (LOCKED,))
+            case Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
+                return Known(no or who.has(name) > 0, (Given(test, no),))
+            case _:
+                return Known(self._is_so(test, who) is not no)
+
+    def _is_so(self, test: FirstTest, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
+        """Whether it is so for a ship, as the attack is declared."""
+        match test:
+            case WeaponIs():
+                return self._is_weapon(test)
+            case WeaponArc(arc):
+                return self._is_arc(arc)
+            case AtRange(least, most):
+                return self._facts.range is not None and least <= self._facts.range <= (most or least)
+            case Has(name, least):
+                return who.has(name) >= least
+            case Lock():
+                return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
+            case Health():
+                found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
+                return bool(found[test])
+            case DamageCards(most):
+                return who.damage_cards <= most
+            case Initiative(which, bound):
+                return self._is_initiative(who, bound, is_higher=which is Higher.HIGHER)
+            case ShipIs():
+                return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
+            case IsShip(id_):
+                return who.card.ship_id == id_
+            case Carries(id_):
+                return f"upgrade:{id_}" in who.cards
+            case Fact():
+                return self._is_fact(test)
+            case _:
+                assert_never(test)
+
+    def _is_weapon(self, kind: WeaponIs) -> bool:
+        weapon = self._facts.weapon
+        if weapon is None:
+            return kind is WeaponIs.PRIMARY
+        named = {
+            WeaponIs.PRIMARY: weapon.primary,
+            WeaponIs.SPECIAL: not weapon.primary,
+            WeaponIs.ORDNANCE: weapon.ordnance,
+        }
+        return named.get(kind, weapon.slot == kind)
+
+    def _is_arc(self, arc: str) -> bool:
+        """A turret is single or double."""
+        if self._facts.weapon is None:
+            return arc == FRONT
+        of_weapon = self._facts.weapon.arc.casefold()
+        return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
+
+    def _friend_locked(self, who: Fighter) -> bool:
+        side = self._side.other if who is self._their else self._side
+        return any(friend.locked for friend in self._facts.friends.get(side, ()))
+
+    def _is_initiative(self, who: Fighter, bound: int | None, *, is_higher: bool) -> bool:
+        other = self._own if who is self._their else self._their
+        mine = who.card.initiative
+        if bound is None:
+            return mine > other.card.initiative if is_higher else mine < other.card.initiative
+        return mine >= bound if is_higher else mine <= bound
+
+    def _is_fact(self, fact: Fact) -> bool:
+        match fact:
+            case Fact.OBSTRUCTED:
+                return self._facts.obstructed
+            case Fact.BONUS_ATTACK:
+                return self._facts.bonus
+            case Fact.OTHER:
+                return self._me is not self._own
+            case Fact.CHARGE_MISSING:  # a ship's ability has the charges of its pilot
+                card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
+                full = self._me.full(card)
+                return self._me.charges.get(card, full) < full

@@ -1,0 +1,75 @@
+"""Finds a pilot among the cards of a set by what somebody types: its name, its ship, its caption.
+
+The index of a shipped set is made on the first question, that of a server's own when its file is read: names that are
+made to be slow cost the reader of the file. Every question looks through an index in well under a millisecond.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from bot.rules.xwing.cards.card_sets import Card, CardSet, Listed
+from bot.rules.xwing.cards.cards import FACTIONS
+
+FOUND_MOST: Final = 25
+"""Choices that Discord takes for one option."""
+LABEL_MOST: Final = 100
+"""Characters of one choice."""
+WORDS_MOST: Final = 250
+"""Characters by which a pilot is found: one letter of some alphabets becomes eighteen plain ones."""
+
+
+def index(cards: CardSet) -> Sequence[Listed]:
+    """Every pilot of a set in the order of the alphabet; of one name, the highest initiative first."""
+    return cards.index or new_index(cards)
+
+
+@lru_cache(maxsize=8)
+def new_index(cards: CardSet) -> tuple[Listed, ...]:
+    """Where two lines would be the same, the faction stands in them, and the id where that does not help."""
+    pilots = sorted(cards.pilots.items(), key=lambda item: (plain(item[1]["name"]), -item[1]["initiative"], item[0]))
+    labels = {id_: label(card, cards) for id_, card in pilots}
+    labels = told_apart(labels, lambda id_: f"{labels[id_]}, {FACTIONS[cards.pilots[id_]['faction']]}")
+    labels = told_apart(labels, lambda id_: f"{cards.pilots[id_]['name']}, {id_}")
+    return tuple(indexed(id_, card, labels[id_], cards) for id_, card in pilots)
+
+
+def told_apart(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> dict[str, str]:
+    """Labels by id, another one for each that is there more than once, or that is too long for Discord."""
+    often = Counter(labels.values())
+    is_clear = {id_: often[line] == 1 and len(line) <= LABEL_MOST for id_, line in labels.items()}
+    return {id_: line if is_clear[id_] else otherwise(id_) for id_, line in labels.items()}
+
+
+def label(card: Card, cards: CardSet) -> str:
+    """``Luke Skywalker, T-65 X-wing, Red Five, i5``."""
+    loadout = "standard loadout" if "upgrades" in card else ""
+    parts = (card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""), loadout)
+    return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
+
+
+def indexed(id_: str, card: Card, line: str, cards: CardSet) -> Listed:
+    words = plain(" ".join((card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""))))
+    return Listed(id_, line[:LABEL_MOST], plain(card["name"])[:WORDS_MOST], f" {words[:WORDS_MOST]} {id_}")
+
+
+def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST) -> list[Listed]:
+    """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
+
+    A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
+    """
+    asked = plain(typed[:100])
+    words = set(asked.split())
+    hits = [one for one in index(cards) if all(word in one.all for word in words)]
+    starts = f" {asked.partition(' ')[0]}"
+    hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
+    return hits[:most]
+
+
+def plain(text: str) -> str:
+    """A text by its letters and digits: without capitals, accents, quotes, and with hyphens as they are typed."""
+    bare = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(sign for sign in bare if sign.isalnum() or sign.isspace() or sign in "-/")
+    return " ".join(letters.split())

@@ -1,0 +1,343 @@
+"""What cards do at the dice, as rows of data: a row says when, if what, for what cost, and what happens.
+
+``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under
+``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. ``ROWS.md`` lists every word. A row is read once, into
+values; ``written`` is the inverse. The rules never name a card; ``effects.py`` turns the rows of one attack into
+effects.
+
+Source: rules page, X-Wing cards, section 3.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+from bot.rules.errors import BadInput, BadWord, Example
+from bot.rules.game import Side
+from bot.rules.reading import Reader
+from bot.rules.text import Text
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
+from bot.rules.xwing.dice.costs import Cost, read_cost
+from bot.rules.xwing.dice.declared import AT_ROLL, LATE, Effect, When
+from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
+from bot.rules.xwing.dice.faces import Face, Pool
+
+SETS: Final = ("xwa", "legacy")
+KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
+
+ON: Final[Mapping[str, tuple[Side, ...]]] = {
+    "attack": (Side.ATTACKER,),
+    "defend": (Side.DEFENDER,),
+    "both": (Side.ATTACKER, Side.DEFENDER),
+    "none": (),
+}
+"""The attacks in which a row acts; with ``friend`` before it, those of friendly ships."""
+
+
+class HowMany(StrEnum):
+    """What ``as many as`` stands for."""
+
+    FRIEND_LOCKS = "friend locks"
+    SHIPS = "ships"
+    THEIR_STRESS = "their stress"
+    STRESS = "stress"
+    THEIR_RED_OR_ORANGE = "their red or orange"
+    CHARGES = "charges"
+    ASKED = "asked"
+
+
+AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HowMany)})")
+
+
+@dataclass(frozen=True, slots=True)
+class AsMany:
+    """An effect on as many dice as there are of something."""
+
+    effect: Effect
+    of: HowMany
+
+    def counted(self, count: int) -> tuple[Effect, ...]:
+        """The effect; none of no dice."""
+        return (replace(self.effect, most=self.effect.most * count),) if count else ()
+
+
+class Asks(StrEnum):
+    """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
+
+    HOW_MANY = "how many"
+    START = "start of the Engagement Phase"
+    BEFORE = "before it engages"
+    WHETHER = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What people know, as the button says it; "" for nothing."""
+
+    text: str = ""
+
+    @property
+    def asks(self) -> Asks:
+        return next(kind for kind in Asks if self.text.startswith(kind))
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+Act = Effect | AsMany | Deed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of a card.
+
+    ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
+    friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
+    it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
+    ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how often in
+    one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked. ``instead``: in
+    place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use it.
+    """
+
+    card: str
+    place: int = 1
+    on: tuple[Side, ...]
+    friend: bool = False
+    when: When = When.USUAL
+    conditions: tuple[AnyCondition, ...] = ()
+    ask: Question = Question()
+    cost: tuple[Cost, ...] = ()
+    acts: tuple[tuple[Act, ...], tuple[Act, ...]]
+    must: bool = False
+    pool: str = ""
+    times: int = 1
+    itself: bool = False
+    instead: bool = False
+    theirs: bool = False
+
+    @property
+    def id(self) -> str:
+        """The card's id without its kind."""
+        return self.card.partition(":")[2]
+
+    def does(self, side: Side) -> tuple[Act, ...]:
+        """What it does for one side."""
+        return self.acts[side is Side.DEFENDER]
+
+    def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[Effect, ...]:
+        """What it does to dice when this side acts; ``numbers``: what ``as many as`` stands for."""
+        found: list[Effect] = []
+        for act in self.does(side):
+            if isinstance(act, AsMany):
+                found += act.counted(numbers(act.of))
+            elif isinstance(act, Effect):
+                found.append(act)
+        return tuple(found)
+
+    @property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What it does besides, whoever acts."""
+        return tuple(act for act in self.acts[0] if isinstance(act, Deed))
+
+    @property
+    def reminds(self) -> str:
+        """What people do by hand when it acts."""
+        return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Remind))
+
+    def moment(self, act: Act) -> When:
+        """When something that it does acts, where that is not the window of its pool.
+
+        A row is one use, so what it does to ships besides goes with its dice.
+        """
+        if isinstance(act, AsMany):
+            return self.moment(act.effect)
+        if isinstance(act, Deed):
+            dice = next((one for one in self.acts[0] if not isinstance(one, Deed)), None)
+            if self.when or dice is None or act.acts is not Acts.AFTER:
+                return self.when
+            at_roll = isinstance(dice, Effect) and dice.verb in AT_ROLL
+            return When.BEFORE_DICE if at_roll else self.moment(dice) or When.WITH_DICE
+        if act.verb == "cancel":
+            return When.USUAL if self.when is When.MODIFY_GREEN else self.when or When.BEFORE_NEUTRALIZE
+        is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not worsens(act))
+        return When.USUAL if is_for_window and self.when not in LATE else self.when
+
+    def obeys(self, act: Act) -> bool:
+        """Whether the time that the row says means something to what it does."""
+        if self.when is When.ELSEWHERE:
+            return isinstance(act, Gain | Recover | Remind | BonusAttack)
+        if self.when is When.MODIFY_GREEN:
+            return isinstance(act, Effect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
+        return self.moment(act) is self.when or not self.when
+
+    @property
+    def touches_dice(self) -> bool:
+        """Whether it does something to dice or results, and not only after them."""
+        return any(not isinstance(act, Deed) for act in self.acts[0])
+
+    @property
+    def is_reminder(self) -> bool:
+        """Whether it does nothing but show its card; people pay what it costs by hand."""
+        return all(isinstance(act, Remind) for act in self.acts[0])
+
+
+GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
+"""Faces from the least to the best."""
+
+
+def worsens(effect: Effect) -> bool:
+    """Whether a change is to a lesser result."""
+    return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
+
+
+# Read
+
+T = TypeVar("T")
+
+
+def read(card: str, raw: object, place: int = 1) -> Row:
+    """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
+    kind, _, rest = card.partition(":")
+    if kind not in KINDS or not rest:
+        raise BadInput(
+            "card",
+            card,
+            Text("Use one of {KINDS}, a colon and an id.", KINDS=", ".join(KINDS)),
+            Example("pilot:wedgeantilles"),
+        )
+    reader = Reader(raw, f"{card}[{place}]")
+    said = reader.text("on", 20)
+    on = ON.get(said.removeprefix(FRIEND))
+    if on is None:
+        raise BadInput(
+            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=", ".join(ON))
+        )
+    do = reader.text("do", 200)
+    if not do:
+        raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
+    sides = tuple(read_acts(do, side) for side in on or (Side.ATTACKER,))
+    row = Row(
+        card=card,
+        place=place,
+        on=on,
+        friend=said.startswith(FRIEND),
+        when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
+        conditions=tuple(
+            known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
+        ),
+        ask=Question(reader.text("ask", 80)),
+        cost=tuple(
+            known(read_cost, one, reader.name("cost"), COSTS_LISTED)
+            for one in filter(None, reader.text("cost", 80).split(", "))
+        ),
+        acts=(sides[0], sides[-1]),
+        must=reader.flag("must"),
+        pool=reader.word("pool", SETS, "") if reader.has("pool") else "",
+        times=reader.whole("times", 1, 6, 1),
+        itself=reader.flag("itself"),
+        instead=reader.flag("instead"),
+        theirs=reader.flag("theirs"),
+    )
+    reader.done()
+    if not all(map(row.obeys, row.acts[0])):
+        raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
+    return row
+
+
+FRIEND: Final = "friend "
+TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
+CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
+COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
+
+
+def known(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
+    """What words of a row stand for. Raises ``BadWord``."""
+    try:
+        return read_words(str(said))
+    except ValueError:
+        raise BadWord(field, str(said), why) from None
+
+
+def read_acts(do: str, side: Side) -> tuple[Act, ...]:
+    """What a row does for one side; ``A / B`` is A for the attacker and B for the defender."""
+    return tuple(read_act(for_side(phrase, side), side) for phrase in re.split(r", (?!it hits)", do))
+
+
+def for_side(phrase: str, side: Side) -> str:
+    """``change 1 focus to hit / evade`` for the attacker or the defender."""
+    first, differs, second = phrase.partition(" / ")
+    if not differs or side is Side.ATTACKER:
+        return first
+    return second if " " in second else f"{first.rpartition(' ')[0]} {second}"
+
+
+def read_act(phrase: str, side: Side) -> Act:
+    """What a phrase does for a side. Raises ``BadInput`` or ``BadWord``."""
+    if deed := read_deed(phrase):
+        return deed
+    many = AS_MANY.search(phrase)
+    effects = words.parse(phrase.replace(many[0], "1") if many else phrase, side, "do").line_up.effects
+    if len(effects) != 1:
+        raise BadInput("do", phrase, Text("Use what the card does, in the words of ROWS.md."))
+    return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
+
+
+def read_file(raw: Mapping[str, Any]) -> Mapping[str, tuple[Row, ...]]:
+    """All rows of a file, by card. Raises as ``read``."""
+    return {
+        card: tuple(read(card, row, place) for place, row in enumerate(rows, 1))
+        for card, rows in raw.items()
+        if card != "about"
+    }
+
+
+# Write
+
+
+def written(row: Row) -> dict[str, object]:
+    """A row as the file has it; what has its default is left out."""
+    on = next(word for word, sides in ON.items() if sides == row.on)
+    said = {
+        "on": f"{FRIEND if row.friend else ''}{on}",
+        "when": row.when.value,
+        "if": [" or ".join(map(str, one)) for one in row.conditions],
+        "ask": row.ask.text,
+        "cost": ", ".join(cost.written for cost in row.cost),
+        "do": ", ".join(phrases(row)),
+        "must": row.must,
+        "pool": row.pool,
+        "times": row.times if row.times > 1 else 0,
+        "itself": row.itself,
+        "instead": row.instead,
+        "theirs": row.theirs,
+    }
+    return {key: one for key, one in said.items() if one}
+
+
+def phrases(row: Row) -> Iterator[str]:
+    """What a row does, phrase by phrase; where it differs by side the second one is no longer than it must be."""
+    for acts in zip(*(row.does(side) for side in row.on or (Side.ATTACKER,)), strict=True):
+        first, *others = in_words(row, acts)
+        second = others[0] if others else first
+        if first == second:
+            yield first
+        else:
+            start, _, last = second.rpartition(" ")
+            yield f"{first} / {last if start == first.rpartition(' ')[0] else second}"
+
+
+def in_words(row: Row, acts: tuple[Act, ...]) -> list[str]:
+    """The same deed of both sides, without the colour of the dice where it goes without saying."""
+    short, sides = [act_in_words(act, named=False) for act in acts], row.on or (Side.ATTACKER,)
+    if all(read_act(one, side) == act for one, side, act in zip(short, sides, acts, strict=True)):
+        return short
+    return [act_in_words(act, named=True) for act in acts]
+
+
+def act_in_words(act: Act, *, named: bool) -> str:
+    if isinstance(act, AsMany):
+        return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
+    return words.written(act, named=named) if isinstance(act, Effect) else str(act)

@@ -1,0 +1,1 @@
+"""Dice and what may be done to them: faces, tokens, pools, effects as values and their words. It knows no card."""

@@ -1,0 +1,92 @@
+"""Dice that people roll by hand, on camera: each side for its own pool. They type what the dice show."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from bot.rules.by_hand import dice_fields
+from bot.rules.errors import BadInput, BadWord, Example, Known
+from bot.rules.game import Field, Option, Side
+from bot.rules.text import Count, Names, Shown, Text
+from bot.rules.xwing.dice.faces import Face, Pool
+
+SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
+    "": (),
+    "attacker": (Side.ATTACKER,),
+    "defender": (Side.DEFENDER,),
+    "both": (Side.ATTACKER, Side.DEFENDER),
+}
+"""Whose dice fall on camera, by the word of a declaration."""
+
+FACES: Final = "faces"
+DICE: Final = "dice"
+DIE: Final = "die-"
+"""Before the place of a die that has a field of its own."""
+LONGEST: Final = 100
+SAID: Final[Mapping[str, Face]] = {
+    **{face.value: face for face in Face},
+    **{f"{face.value}s": face for face in Face},
+    **{face.value[0]: face for face in Face},
+    "eye": Face.FOCUS,
+    "eyes": Face.FOCUS,
+    "empty": Face.BLANK,
+    "nothing": Face.BLANK,
+}
+"""How people name a face; its first letter will do."""
+PART: Final = re.compile(r"[^\s,;+]+")
+COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
+
+CAMERA: Final = Field(
+    "camera",
+    Text("Your dice"),
+    required=False,
+    options=(Option("camera", Text("I roll them on camera and type what they show")),),
+    several=True,
+    by_hand=True,
+)
+"""In the defender's form."""
+
+
+def faces_field(pool: Pool, count: int, label: Shown) -> Field:
+    """A line to type faces in, with an example of as many."""
+    example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
+    return Field(FACES, label, example, longest=LONGEST)
+
+
+def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
+    """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
+    dice = {Pool.RED: Text("Red die"), Pool.GREEN: Text("Green die")}[pool]
+    labels = [Text("{die} {number}", die=dice, number=number) for number in range(1, count + 1)]
+    labels = labels if count > 1 else [dice]
+    return dice_fields(labels, pool.results, faces_field(pool, count, label))
+
+
+def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
+    """``hit, 2 blanks``, ``h b b`` as faces of a pool, one for each of ``count`` dice.
+
+    Raises ``BadWord`` for a word that is no face of such a die, ``BadInput`` for too many or too few.
+    """
+    found, times = list[Face](), 1
+    for part in PART.findall(text.lower()):
+        counted = COUNTED.fullmatch(part)
+        times, word = (int(counted[1]), counted[2]) if counted else (times, part)
+        if not word:
+            continue
+        face = SAID.get(word)
+        if face not in pool.results:
+            known = tuple(name for name, one in SAID.items() if one in pool.results)
+            raise BadWord(
+                FACES,
+                word,
+                Known(known, Text("A {pool} die shows {results}.", pool=pool, results=Names(pool.results, "or"))),
+            )
+        found += [face] * times
+        times = 1
+    if len(found) != count:
+        raise BadInput(
+            FACES,
+            text,
+            Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces")),
+            Example(", ".join(pool.results[:count])),
+        )
+    return tuple(found)

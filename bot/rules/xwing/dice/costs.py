@@ -1,0 +1,267 @@
+"""What cards cost, from where it is paid, and what a ship owes then.
+
+A row says a ``Cost``; an effect of an attack names a token of its side, or a ``Stock`` beside the tokens; what comes of
+it on ships is a ``Due``.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, ClassVar, Final
+
+from bot.rules.text import Code, Names, Shown, Text
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.tokens import FELT, TOKENS
+from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
+
+
+class Group(StrEnum):
+    """Tokens of several kinds; locks are neither red nor orange here."""
+
+    GREEN = "green token"
+    RED_OR_ORANGE = "red or orange"
+
+
+def token(name: str) -> str:
+    """A token or a group of tokens by its name."""
+    return Group(name) if name in tuple(Group) else name
+
+
+class Payer(StrEnum):
+    """Who pays: the ship with the card, any friendly ship, the one that fights, the enemy, a die, the weapon."""
+
+    ME = ""
+    FRIEND = "friend"
+    SHIP = "ship"
+    THEIRS = "their"
+    RESULT = "result"
+    WEAPON = "weapon"
+
+
+CHARGE: Final = "charge"
+SHIELD: Final = "shield"
+EXPOSE: Final = "expose"
+"""In the place of a token: a facedown damage card is exposed."""
+AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
+"""What is dealt after the damage of the attack."""
+GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion"})
+"""What is paid by gaining or suffering it: that can always be done, and nothing in the attack competes for it."""
+COUNTED: Final = (CHARGE, "force", "energy", "ion")
+"""Rows say the number of these, also where it is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a row costs: so many of it, and who pays; ``ship``, once it is known which one does."""
+
+    what: str
+    count: int = 1
+    payer: Payer = Payer.ME
+    ship: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}{f' of {self.ship}' if self.ship else ''} {self.count}"
+
+    @property
+    def kind(self) -> str:
+        """``charge``, ``friend strain``, ``result hit``."""
+        return f"{CHARGE} of the weapon" if self.payer is Payer.WEAPON else f"{self.payer} {self.what}".lstrip()
+
+    @property
+    def written(self) -> str:
+        """As a row says it."""
+        return f"{self.kind} {self.count}" if self.count > 1 or self.what in COUNTED else self.kind
+
+    @property
+    def is_gained(self) -> bool:
+        """Whether it is paid by gaining or suffering something."""
+        return self.what in GAINED and self.payer in (Payer.ME, Payer.FRIEND, Payer.SHIP)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it is paid outside the attack: whether it is, is the player's wish, so it is claimed."""
+        return self.is_gained or self.what == SHIELD or self.payer in (Payer.FRIEND, Payer.THEIRS)
+
+
+COSTS: Final = tuple(
+    (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
+    for payer, what in (
+        (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
+        (Payer.SHIP, "calculate|focus|hit|crit|strain"),
+        (Payer.THEIRS, "red or orange|stress"),
+        (Payer.RESULT, "hit|crit|focus|blank"),
+        (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
+    )
+)
+"""What each can pay; a weapon pays its charges."""
+
+
+@lru_cache(maxsize=512)
+def read_cost(words: str) -> Cost:
+    """``charge 1``, ``friend strain``, ``hit of Biggs 1``. Raises ``ValueError``."""
+    for payer, pattern in COSTS:
+        if said := pattern.fullmatch(words):
+            is_of_weapon = said[2] == "the weapon"
+            ship = "" if is_of_weapon else said[2] or ""
+            return Cost(token(said[1]), int(said[3] or 1), Payer.WEAPON if is_of_weapon else payer, ship)
+    raise ValueError(words)
+
+
+Price = Annotated[Cost, AsWords(read_cost)]
+
+
+# What is spent in an attack, or owed after it
+
+
+class Stock(Worded):
+    """What is spent beside the tokens of a side."""
+
+    __slots__ = ()
+    places: ClassVar = {
+        "card": Place(r"damage:[^\[]+|[^\s\[]+"),
+        "ship": Place(".+"),
+        "what": Place(r"\S+"),
+        "token": Place(".+", token),
+        "face": Place(r"\w+", Face),
+        "place": NUMBER,
+        "kinds": Place(".+ or .+", lambda words: tuple(words.split(" or ")), " or ".join),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class OfCard(Stock):
+    """Charges of a card, of another ship's where it is named."""
+
+    card: str
+    ship: str = ""
+    forms = ("charge of {card}", "charge of {card} of {ship}")
+
+
+@dataclass(frozen=True, slots=True)
+class OfFriends(Stock):
+    """Tokens of friendly ships, whichever of them pays."""
+
+    token: str
+    forms = ("friend {token}",)
+
+
+@dataclass(frozen=True, slots=True)
+class OfEnemy(Stock):
+    token: str
+    forms = ("their {token}",)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent(Stock):
+    """A result of one's own dice, which leaves the pool."""
+
+    face: Face
+    forms = ("result {face}",)
+
+
+@dataclass(frozen=True, slots=True)
+class OneUse(Stock):
+    """A use that rows of a card share: of them only one acts, or one so often."""
+
+    card: str
+    place: int
+    forms = ("one of {card}[{place}]",)
+
+
+@dataclass(frozen=True, slots=True)
+class OfShip(Stock):
+    """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
+
+    what: str
+    ship: str = ""
+    forms = ("{what}", "{what} of {ship}")
+
+
+@dataclass(frozen=True, slots=True)
+class LockOn(Stock):
+    ship: str
+    forms = ("lock on {ship}",)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Stock):
+    """Tokens of one of several kinds, of those first that are named first."""
+
+    kinds: tuple[str, ...]
+    forms = ("{kinds}",)
+
+
+Spendable = str | Stock
+"""A token of the line-up by its name, or something besides."""
+stock = reader(OfCard, OneUse, Spent, OfFriends, OfEnemy, OfShip)
+owed = reader(LockOn, OfCard, AnyOf)
+
+
+def read_stock(words: str) -> Spendable:
+    """A token that dice feel, or what a stock holds, from its words."""
+    return words if words in FELT else stock(words) or words
+
+
+def read_owed(words: str) -> Spendable:
+    """A token, damage, or what else a ship owes, from its words."""
+    return token(words) if words in tuple(Group) else owed(words) or words
+
+
+StoredSpendable = Annotated[Spendable, AsWords(read_stock)]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
+
+    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already.
+    """
+
+    ship: str
+    what: Annotated[Spendable, AsWords(read_owed)]
+    count: int
+    owed: bool = False
+    held: bool = False
+
+
+def token_of(what: Spendable) -> str:
+    """The token that is spent, be it of another ship; "" for what is none."""
+    return what.what if isinstance(what, OfShip) else what if isinstance(what, str) else ""
+
+
+# In words for people
+
+NAMED: Final[dict[str, Text]] = {
+    **{name: Text(name) for name in TOKENS},
+    **{face.value: Text(face.value) for face in Face},
+    Group.GREEN.value: Text("green token"),
+    Group.RED_OR_ORANGE.value: Text("red or orange"),
+}
+"""Tokens and results as people read them."""
+
+
+def named(what: Spendable) -> Shown:
+    """``focus``, ``focus or calculate``, ``calculate of Separatist Drone``: names of ships stay, those of cards go."""
+    match what:
+        case OfCard():
+            return NAMED[CHARGE]
+        case OfShip(token, ship) if ship and token in NAMED:
+            return Text("{what} of {ship}", what=NAMED[token], ship=ship)
+        case LockOn(ship):
+            return Text("lock on {target}", target=ship)
+        case AnyOf(kinds):
+            return Names(map(named, kinds), "or")
+        case _:
+            return NAMED.get(str(what)) or Code(what)
+
+
+def in_words(paid: Iterable[tuple[Spendable, int]]) -> Names:
+    """``1 focus and 2 charge``: what a press costs."""
+    return Names([Text("{count} {what}", count=count, what=named(what)) for what, count in paid])
+
+
+def asked(costs: Iterable[Cost]) -> Names:
+    """What a row costs, as a claim says it."""
+    return in_words((cost.kind, cost.count) for cost in costs)

@@ -1,0 +1,280 @@
+"""What two people bring to an X-Wing attack: dice, tokens, and card effects as data (rules page, Modifying dice)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Literal, Self
+
+from bot.rules.game import Side
+from bot.rules.xwing.dice.conditions import Givens
+from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
+from bot.rules.xwing.dice.deeds import StoredWhat
+from bot.rules.xwing.dice.faces import FACES, OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS_MOST, Held
+
+__all__ = [
+    "ADDED_MOST",
+    "ATTACKS_MOST",
+    "EACH",
+    "EFFECTS_MOST",
+    "FACES",
+    "HULL_MOST",
+    "OWN_POOL",
+    "POOL_MOST",
+    "RULESETS",
+    "TOKENS_MOST",
+    "TYPED_DICE_MOST",
+    "WEAPON_COSTS",
+    "Declared",
+    "Effect",
+    "Face",
+    "LineUp",
+    "Pool",
+    "Right",
+    "Ruleset",
+    "Verb",
+    "When",
+    "with_attacker_in",
+]
+
+Ruleset = Literal["2.5", "2.0"]
+RULESETS: Final = ("2.5", "2.0")
+
+POOL_MOST: Final = 6
+"""Dice rolled in one pool after all bonuses; results added by effects may go past it."""
+TYPED_DICE_MOST: Final = 20
+EFFECTS_MOST: Final = 8
+ADDED_MOST: Final = 4
+HULL_MOST: Final = 30
+ATTACKS_MOST: Final = 10
+
+WEAPON_COSTS: Final = ("lock", "charge")
+"""The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
+
+Verb = Literal[
+    "reroll",
+    "change",
+    "add",
+    "cancel",
+    "spend",
+    "set",
+    "become",
+    "dice",
+    "limit",
+    "bonus",
+    "forbid",
+    "allow",
+    "crits",
+    "gain",
+    "deed",
+]
+
+EACH: Final = TYPED_DICE_MOST
+"""``most`` of an effect that takes as many dice as there are."""
+
+
+class When(StrEnum):
+    """The windows of an attack, in the order of play."""
+
+    USUAL = ""
+    """The one that follows from what is done."""
+    DECLARE = "declare"
+    BEFORE_DICE = "before dice"
+    AFTER_ROLL = "after roll"
+    MODIFY_GREEN = "modify green"
+    """Before the defender modifies the defense dice."""
+    WITH_DICE = "with dice"
+    """Together with what the same row does to dice, in their window."""
+    BEFORE_NEUTRALIZE = "before neutralize"
+    AFTER_NEUTRALIZE = "after neutralize"
+    DAMAGE = "damage"
+    AFTER = "after"
+    ELSEWHERE = "elsewhere"
+    """Not in an attack."""
+
+
+AT_ROLL: Final[tuple[Verb, ...]] = ("dice", "limit", "bonus", "forbid", "allow", "crits")
+"""Verbs that change what is rolled, or hold for the whole attack."""
+LATE: Final = (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE, When.DAMAGE, When.AFTER)
+"""When nobody modifies dice any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """A card's effect on the dice of one pool, used in the window in which its side acts.
+
+    In a window: ``reroll``: up to ``most`` dice that show one of ``faces`` (no fewer, with ``exactly``) · ``change``:
+    up to ``most`` results of ``faces`` to ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to
+    ``most`` results of ``faces`` · ``gain``: a token ``what`` comes from the ship that its cost names ·
+    ``become``: after both windows every red ``faces[0]`` is ``to``.
+    At the roll: ``set``: every rolled die shows ``to`` (fixed dice) · ``dice``: roll ``most`` more dice (fewer, if
+    negative) · ``limit``: roll at most ``most`` dice, or as many as red ``faces`` · ``bonus``: the die for range:
+    ``what`` is off, on, or close (the attack counts as at range 1).
+    For the whole attack: ``forbid``: ``what`` is done to no die of the pool: modify, reroll, green tokens, a token, or
+    all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
+    evades cancel, ``what`` is first or stay.
+
+    Besides: ``deed``: ``what`` is done (``deeds.py``).
+
+    ``given``: what must hold when it acts (``conditions.py``): nothing but blanks, two dice or more; a lock that is not
+    spent on a reroll, neither before nor after; a token of the attacker; a hit. ``when``: another window than the one
+    of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
+    ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
+    with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
+    they do then by hand. ``group``: effects with the same one are used together.
+    """
+
+    verb: Verb
+    pool: Pool
+    most: int = 1
+    faces: tuple[Face, ...] = ()
+    to: Face | None = None
+    exactly: bool = False
+    what: StoredWhat = None
+    given: Givens = ()
+    when: When = When.USUAL
+    cost: tuple[tuple[StoredSpendable, int], ...] = ()
+    by: str = ""
+    name: str = ""
+    must: bool = False
+    pays: tuple[Price, ...] = ()
+    ship: str = ""
+    ask: str = ""
+    reminds: str = ""
+    group: str = ""
+
+    def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
+        """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
+        others = (one for one in line if one.group == self.group and one.when is When.WITH_DICE)
+        return tuple(dict.fromkeys(others))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody has still to claim it or to pay for it."""
+        return bool(self.ask or self.cost)
+
+
+def by_use(effects: Iterable[tuple[int, Effect]]) -> dict[int, tuple[Effect, ...]]:
+    """Effects with their places, those together that one use of a row brings, by the place of the first.
+
+    A row that may be used twice brings everything twice: what comes again belongs to another use.
+    """
+    found: dict[int, tuple[Effect, ...]] = {}
+    firsts: dict[str, int] = {}
+    for place, effect in effects:
+        first = firsts.get(effect.group) if effect.group else None
+        if first is None or effect in found[first]:
+            firsts[effect.group] = first = place
+        found[first] = (*found.get(first, ()), effect)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineUp(Held):
+    """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
+
+    ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
+    reinforce tokens that count only if the attacker is in that full arc; ``reinforce`` are those that do count.
+    ``stock``: what cards of this side may spend besides, by name: charges of a card, tokens of a friendly ship.
+    """
+
+    dice: int = 0
+    fore: int = 0
+    aft: int = 0
+    none: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    stock: tuple[tuple[StoredSpendable, int], ...] = ()
+
+    def has(self, token: Spendable) -> int:
+        return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
+
+    def has_any(self, token: str) -> bool:
+        """Whether there is a token of a kind; of green ones whether there is any."""
+        reinforce = self.reinforce + self.fore + self.aft
+        if token is Group.GREEN:
+            return reinforce > 0 or any(self.has(name) for name in ("focus", "calculate", "evade"))
+        return reinforce > 0 if token == REINFORCE else self.has(token) > 0
+
+    def holding(self, tokens: Mapping[Any, int]) -> Self:
+        stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
+        kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
+        return replace(self, stock=stock, **kept)
+
+    def less(self, token: Spendable, count: int = 1) -> Self:
+        return self.holding({token: max(0, self.has(token) - count)})
+
+
+def with_attacker_in(held: LineUp, arc: str) -> LineUp:
+    """The reinforce tokens of the full arc in which the attacker is count; ``arc`` is fore, aft or none."""
+    counts = held.reinforce + {"fore": held.fore, "aft": held.aft}.get(arc, 0)
+    return replace(held, reinforce=counts, fore=0, aft=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Right:
+    """A card lets a ship make a bonus attack (``rights.py`` says within which limits).
+
+    ``row``: which row of which card, as ``upgrade:bossk[1]``; ``name``: the card as people know it. ``side``: on which
+    side of the attack before it the ship's player is.
+    """
+
+    row: str
+    name: str
+    ship: str
+    side: Side = Side.ATTACKER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
+
+    ``in_arc``: whether the attacker is in the arc of the defender's reinforce tokens; None while nobody has said.
+    ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
+    spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
+    ``green`` are faces that lie already (physical dice); None means that they are still to fall. ``by_hand`` are the
+    sides that roll their own dice on camera and type what they show. ``attacker`` and ``defender`` name ships of the
+    channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker has no
+    more this round. ``bonus``: it is a bonus attack, which engages no ship; ``right``: the card that allows it.
+
+    ``out_of_order``: it was not the attacker's turn, and it attacks anyway. ``round`` is that of the match, 0 without
+    one: bonus attacks that follow belong to it.
+    ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
+    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
+    an attack with ships, as they were typed: with them the same attack is declared again.
+    ``with_cards``: it names cards. ``counted`` are the ids of the cards that act, ``asked`` of those that act if people
+    claim them, ``not_counted`` of those that touch the attack in a way that the bot does not know.
+    """
+
+    attack: LineUp
+    defense: LineUp | None = None
+    range: int | None = None
+    ordnance: bool = False
+    obstructed: bool = False
+    in_arc: bool | None = None
+    ruleset: Ruleset = "2.5"
+    needs: tuple[str, ...] = ()
+    needs_any: bool = False
+    cost_lock: int = 0
+    cost_charge: int = 0
+    hull: int | None = None
+    shields: int = 0
+    attacks: int = 1
+    red: tuple[Face, ...] | None = None
+    green: tuple[Face, ...] | None = None
+    by_hand: tuple[Side, ...] = ()
+    attacker: str = ""
+    defender: str = ""
+    allowed: bool = False
+    bonus: bool = False
+    right: Right | None = None
+    out_of_order: bool = False
+    round: int = 0
+    weapon: str = ""
+    special: bool = False
+    weapon_place: int = -1
+    weapon_cost: int = 0
+    typed: tuple[tuple[str, bool | int | str], ...] = ()
+    counted: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    not_counted: tuple[str, ...] = ()
+    with_cards: bool = False

@@ -1,0 +1,503 @@
+"""Modifying dice (rules page, the table of that name): what is offered, and what it does."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final, cast
+
+from bot.rules.by_hand import FIELDS_MOST
+from bot.rules.dice import How, Rng, Rolled, Step, reroll
+from bot.rules.errors import BadInput, Whole
+from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
+from bot.rules.xwing.dice import camera, costs
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
+from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
+from bot.rules.xwing.dice.declared import EACH, Effect, LineUp, Verb
+from bot.rules.xwing.dice.deeds import AToken, Deed
+from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
+
+Dice = tuple[Rolled, ...]
+
+STAYS: Final = Option("stays", Text("Not rerolled"))
+"""In the form of dice that are rerolled on camera."""
+
+Cause = tuple[Pool, How, str]
+"""What was done to which dice, and by what: ``(red, changed, focus)``."""
+
+SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
+"""What a focus result becomes."""
+
+
+def offers(
+    side: Side,
+    line_up: LineUp,
+    pool: Pool,
+    dice: Dice,
+    limits: Limits = FREE,
+    owner_may_reroll: bool = False,
+    by_hand: bool = False,
+    attack: LineUp | None = None,
+) -> tuple[Offer, ...]:
+    """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
+
+    Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
+    side's, who can reroll some of them next; then it matters which of equal dice an effect takes. ``by_hand``: the dice
+    fall on camera, so whoever rerolls some types what they show. ``attack``: what the attacker has, which some cards
+    ask for.
+    """
+    open_now = Open(side, line_up, pool, dice, limits, line_up if attack is None else attack)
+    own = token_offers(open_now) if OWN_POOL[side] is pool and limits.modify else []
+    found = [*own, *effect_offers(open_now, owner_may_reroll)]
+    found = found if by_hand else few_lists(found)
+    return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else tuple(found)
+
+
+LISTS_MOST: Final = 3
+"""Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
+
+
+def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
+    """The offers with no more lists than a message has room for."""
+    found = list(found)
+    lists = [offer for offer in found if offer.options][most:]
+    return [in_form(offer) if offer in lists else offer for offer in found]
+
+
+def in_form(offer: Offer) -> Offer:
+    """A reroll that asks in a form which dice it takes."""
+    chosen = Field(camera.DICE, WHICH_DICE, offer.options[0].value, options=offer.options, several=True)
+    return replace(offer, options=(), fields=(chosen,))
+
+
+WHICH_DICE: Final = Text("Which dice you reroll")
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A window on the dice of a pool, as the side that acts there sees it."""
+
+    side: Side
+    line_up: LineUp
+    pool: Pool
+    dice: Dice
+    limits: Limits
+    attack: LineUp
+
+    @property
+    def rerolls(self) -> int:
+        """How many dice may still be rerolled."""
+        most = self.limits.rerolls
+        return EACH if most is None else max(0, most - sum(die.was_rerolled for die in self.dice))
+
+    @property
+    def focus(self) -> int:
+        """How many focus results may still be modified."""
+        return focus_left(self.dice, self.limits.focus)
+
+    def allows(self, effect: Effect) -> bool:
+        """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
+        if effect.pool is not self.pool or effect.when or effect.verb not in ACTING:
+            return False
+        if effect.verb != "cancel" and not self.limits.lets_act(effect):
+            return False
+        if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
+            return False  # a token that would come
+        if not all(self.pays(name, count) for name, count in effect.cost):
+            return False
+        return not effect.given or all_hold(effect.given, self.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """What effects may ask of the dice."""
+        shown = [die.face for die in self.dice if die.counts]
+        only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
+        return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
+
+    def pays(self, what: Spendable, count: int) -> bool:
+        if isinstance(what, Spent):
+            return len(showing(self.dice, (what.face,))) >= count
+        return self.line_up.has(what) >= count
+
+
+ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
+
+
+def focus_left(dice: Dice, most: int | None) -> int:
+    """How many focus results may still be modified where at most so many may be; None is any number."""
+    return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in dice))
+
+
+def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
+    """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
+    focus = [at for at in found if dice[at].face == Face.FOCUS]
+    return [at for at in found if at not in focus[focus_left(dice, most) :]]
+
+
+def was_focus_modified(die: Rolled) -> bool:
+    """Whether the die showed a focus result and was turned or rerolled then."""
+    pairs = zip(die.trail, die.trail[1:], strict=False)
+    return any(before.face == Face.FOCUS and after.how in ("changed", "rerolled") for before, after in pairs)
+
+
+def on_camera(offer: Offer, pool: Pool) -> Offer:
+    """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then.
+
+    Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces.
+    """
+    if len(offer.options) <= FIELDS_MOST:
+        fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
+        return replace(offer, options=(), fields=fields)
+    chosen = Field(
+        camera.DICE, Text("Which dice you reroll"), offer.options[0].value, options=offer.options, several=True
+    )
+    shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
+    return replace(offer, options=(), fields=(chosen, shown))
+
+
+def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
+    """What a die shows once it is rerolled, or that it is not; ``may_too``: it may be, together with all before it."""
+    shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
+    example = shown[0].value if may_too else STAYS.value
+    key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
+    return Field(key, option.label, example, required=False, value=STAYS.value, options=options)
+
+
+def has_reroll(side: Side, line_up: LineUp) -> bool:
+    """Whether a side holds anything that rerolls its own dice."""
+    tokens = any(token.rerolls and line_up.has(name) for name, token in ON_SIDE[side].items())
+    return tokens or any(one.verb == "reroll" and one.pool is OWN_POOL[side] for one in line_up.effects)
+
+
+def token_offers(window: Open) -> list[Offer]:
+    """A button or a list for each token that would change something; rerolls first."""
+    side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
+    barred = {*window.limits.barred, *line_up.none}
+    held = [
+        (token, count)
+        for token in ON_SIDE[side].values()
+        if token.name not in barred and (count := line_up.has(token.name))
+    ]
+    found = []
+    for token, _ in held:
+        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
+            label = Text("{token}: choose dice to reroll", token=Text(token.name.capitalize()))
+            most = min(len(options), window.rerolls)
+            found.append(Offer(token.name, side, label, options=options, most=most))
+    for token, count in held:
+        if turned := turned_by(window, token):
+            label = turn_to_text(token, pool, dice, turned, count)
+            found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
+    return found
+
+
+def turned_by(window: Open, token: Token) -> list[int]:
+    """The dice that a token may turn, as far as focus results may still be modified."""
+    return within(window.dice, showing(window.dice, token.turns), window.limits.focus)
+
+
+def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
+    """What one token does to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
+    good, name = SUCCESS[pool], Text(token.name.capitalize())
+    if token.turns_all:
+        results = good if len(turned) == 1 else Text(NOUNS[good].many)
+        return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
+    return left(Text("{token}: 1 {face} to {result}", token=name, face=dice[turned[0]].face, result=good), held)
+
+
+FRESH: Final = "-fresh"
+"""Ends the key of an offer that takes a die which may still be rerolled, where a rerolled one shows the same."""
+
+
+def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
+    """One offer for each different effect on this pool that has something to act on; for each face that it takes.
+
+    Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
+    """
+    line_up = window.line_up
+    uses, found = [one_use(effect) for effect in line_up.effects], list[Offer]()
+    for index, effect in enumerate(line_up.effects):
+        if uses[index] in uses[:index] or not window.allows(effect):
+            continue
+        key = f"{EFFECT}{index}"
+        held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
+        if effect.verb == "reroll":
+            found += reroll_offers(window, effect, key)
+        elif effect.verb == "add":
+            label = left(to_text(effect, None, line_up), held)
+            found.append(Offer(key, window.side, label, shows=(window.pool, face_of(effect))))
+        elif effect.verb == "gain":
+            found.append(Offer(key, window.side, Text("{card}: it is yours", card=named(effect, line_up))))
+        else:
+            found += face_offers(window, effect, key, held, owner_may_reroll=owner_may_reroll)
+    return found
+
+
+def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
+    """An offer for each face that an effect takes, or two."""
+    side, line_up, dice = window.side, window.line_up, window.dice
+    for face in effect.faces:
+        places = showing(dice, (face,))
+        if not places or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
+            continue
+        of = key if len(effect.faces) == 1 else f"{key}-{face}"
+        label, shows = left(to_text(effect, face, line_up), held), (window.pool, effect.to or face)
+        if takes_all(effect):
+            parts = {"card": named(effect, line_up), "count": len(places), "face": face, "result": effect.to}
+            label = Text("{card}: {count} {face} to {result}", **parts)
+        rerolled = {dice[at].was_rerolled for at in places}
+        if len(rerolled) == 2 and (owner_may_reroll or opens_reroll(line_up, effect)):
+            yield Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows)
+            yield Offer(f"{of}{FRESH}", side, Text("{label}, of a die not rerolled yet", label=label), shows=shows)
+        else:
+            yield Offer(of, side, label, shows=shows)
+
+
+EFFECT: Final = "effect-"
+
+
+def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
+    """The list of dice that a card rerolls; none where there is nothing to choose from."""
+    options = rerollable(window.dice, effect.faces or window.pool.results, window.focus)
+    most = min(effect.most, len(options), window.rerolls)
+    if not most:
+        return []
+    label = reroll_to_text(effect, most, window.line_up)
+    return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
+
+
+def named(effect: Effect, line: LineUp) -> str:
+    """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
+    paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
+    besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
+    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
+    said = Sentences([Text(effect.ask), cost, *besides, Text(effect.reminds)], "; ")
+    card = effect.name or Text("Card")
+    return Text("{card} ({said})", card=card, said=said) if said else card
+
+
+def without_claim(label: Shown) -> tuple[Shown, Shown]:
+    """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
+    places = label.places if isinstance(label, Text) else {}
+    if places.keys() == {"card", "said"}:
+        return places["card"], places["said"]
+    for name in ("card", "label"):
+        inner, said = without_claim(places[name]) if name in places else (EMPTY, EMPTY)
+        if said and isinstance(label, Text):
+            return Text(label.message, **{**places, name: inner}), said
+    return label, EMPTY
+
+
+def takes_all(effect: Effect) -> bool:
+    """Whether one use of a change takes every result of a face."""
+    return effect.verb == "change" and effect.most >= EACH
+
+
+def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
+    """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
+    takes = [
+        set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
+    ]
+    return effect.verb == "change" and any(
+        effect.to in faces and any(face not in faces for face in effect.faces) for faces in takes
+    )
+
+
+def one_use(effect: Effect) -> Effect:
+    """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
+    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
+
+
+def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
+    """One use of an effect in words, as on a button."""
+    count = effect.most if effect.cost else 1
+    return Text(USES[effect.verb], card=named(effect, line), count=count, face=face, result=effect.to)
+
+
+USES: Final = {
+    "add": "{card}: add {count} {result}",
+    "change": "{card}: 1 {face} to {result}",
+    "cancel": "{card}: cancel 1 {face}",
+    "spend": "{card}: spend 1 {face}",
+}
+
+
+def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
+    if effect.exactly:
+        message = "{card}: reroll exactly {most} of the dice" if most > 1 else "{card}: reroll exactly 1 die"
+    elif effect.faces:
+        message = "{card}: reroll up to {most} dice that show {faces}"
+        message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
+    else:
+        message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
+    return Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+
+
+def left(label: Text, count: int) -> Text:
+    """The label with how many are left, if that is more than one."""
+    return Text("{label} ({count} left)", label=label, count=count) if count > 1 else label
+
+
+def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
+    """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
+    fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
+    shown = [at for at in fresh if dice[at].face == Face.FOCUS]
+    return tuple(
+        die_option(index, die.kind, str(die.face), added=die.trail[0].how == "added")
+        for index, die in enumerate(dice)
+        if index in fresh and index not in shown[focus:]
+    )
+
+
+@cache
+def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
+    """A die to pick; there are so few that each is made once."""
+    label = Text("Die {index}: {face}", index=index + 1, face=Face(face))
+    return Option(str(index), label, Text("added") if added else EMPTY, shows=(kind, face))
+
+
+def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
+    """Places of the dice that show one of ``faces``: in the order of ``faces``, rerolled dice first.
+
+    A rerolled die is taken first because the other one may still be rerolled.
+    """
+    places = [index for index, die in enumerate(dice) if die.counts and die.face in faces]
+    return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
+
+
+def apply(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
+) -> tuple[LineUp, Dice]:
+    """What is left and the dice after a choice that ``offers`` held; ``focus``: so many focus results are modified."""
+    key = choice.offer
+    if key.startswith(EFFECT):
+        return apply_effect(side, line_up, pool, dice, choice, rng, focus)
+    token, left_over = TOKENS[key], line_up.less(key)
+    if token.rerolls:
+        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
+        return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
+    found = within(dice, showing(dice, token.turns), focus)
+    return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
+
+
+def effect_of(key: str) -> tuple[int, Face | None]:
+    """The place of an effect among those of its side, and the face that it takes, from the key of its offer."""
+    place, _, face = key.removeprefix(EFFECT).removesuffix(FRESH).partition("-")
+    return int(place), Face(face) if face else None
+
+
+def apply_effect(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
+) -> tuple[LineUp, Dice]:
+    """One use of an effect of a side's card, and its cost."""
+    index, face = effect_of(choice.offer)
+    effect = line_up.effects[index]
+    card = effect.name or by_card(side)
+    line_up, dice = paid(used(line_up, index), effect, dice, card)
+    besides = effect.with_dice(line_up.effects)
+    line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
+    if effect.pays:  # once for all that one row does
+        others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
+        line_up = replace(line_up, effects=tuple(others))
+    if effect.verb == "reroll":
+        return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
+    if isinstance(effect.what, AToken):
+        return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
+    if effect.verb == "add":
+        count = effect.most if effect.cost else 1
+        return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
+    places_shown = showing(dice, effect.faces if face is None else (face,))
+    found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
+    if takes_all(effect):
+        found = within(dice, places_shown, focus)
+    if effect.verb == "change":
+        return line_up, turn(dice, found, face_of(effect), card)
+    how: How = "spent" if effect.verb == "spend" else "cancelled"
+    return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+
+
+def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp, Dice]:
+    """The line-up and the dice after the cost of an effect."""
+    for what, count in effect.cost:
+        if isinstance(what, Spent):
+            spent = showing(dice, (what.face,))[:count]
+            dice = tuple(die.then("spent", card) if at in spent else die for at, die in enumerate(dice))
+        else:
+            line_up = line_up.less(what, count)
+    if INSTEAD_OF_LOCK in effect.given:
+        line_up = replace(line_up, none=(*line_up.none, "lock"))
+    return line_up, dice
+
+
+def by_card(side: Side) -> str:
+    """How a trail names the cause."""
+    return f"{side}'s card"
+
+
+def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
+    """What the newest steps of a pool came by; a trail alone does not tell which die was touched first."""
+    changed = [die for at, die in enumerate(after) if die not in before[at : at + 1]]
+    newest = [[step for step in die.trail if step.how != "entered"][-1] for die in changed]
+    return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
+
+
+def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: int, rng: Rng) -> Dice:
+    """Some dice rerolled: by the bot, or on camera, where ``side`` types what they show.
+
+    Raises ``BadInput`` for too many dice, or for more or fewer faces than dice.
+    """
+    if not choice.filled:
+        return throw(dice, places(choice), pool, by, rng)
+    if set(choice.filled) == {camera.DICE}:
+        chosen = [int(value) for value in choice.filled[camera.DICE].split(", ")]
+        if len(chosen) > most:
+            raise BadInput(WHICH_DICE, Count(len(chosen), "die", "dice"), Whole(1, most))
+        return throw(dice, chosen, pool, by, rng)
+    typed = faces_after(choice.filled, pool)
+    if not 1 <= len(typed) <= most:
+        raise BadInput(camera.DICE, Text("{count} dice", count=len(typed)), Whole(1, most))
+    return tuple(
+        die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
+        for at, die in enumerate(dice)
+    )
+
+
+def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
+    """What dice that were rerolled by hand show now, by their places; the others are missing."""
+    if camera.DICE not in filled:
+        shown = {key.removeprefix(camera.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)}
+        return {int(place): Face(face) for place, face in shown.items()}
+    chosen = sorted(int(value) for value in filled[camera.DICE].split(", "))
+    return dict(zip(chosen, camera.read_faces(filled[camera.FACES], pool, len(chosen)), strict=True))
+
+
+def places(choice: Choice) -> list[int]:
+    return [int(value) for value in choice.picked]
+
+
+def used(line_up: LineUp, index: int) -> LineUp:
+    """The line-up after one use of an effect."""
+    effect = line_up.effects[index]
+    rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
+    rest_most = 0 if takes_all(effect) and len(effect.faces) == 1 else rest_most
+    rest = (replace(effect, most=rest_most, cost=(), pays=(), reminds=""),) if rest_most > 0 else ()
+    return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
+
+
+def face_of(effect: Effect) -> Face:
+    return cast("Face", effect.to)  # verbs that show a result are never declared without one
+
+
+def throw(dice: Dice, chosen: list[int], pool: Pool, by: str, rng: Rng) -> Dice:
+    return tuple(reroll(die, pool.faces, by, rng) if at in chosen else die for at, die in enumerate(dice))
+
+
+def turn(dice: Dice, chosen: list[int], face: Face, by: str) -> Dice:
+    return tuple(die.then("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
+
+
+def become(dice: Dice, effect: Effect, by: str) -> Dice:
+    """Every result ``faces[0]`` is ``to``, after both windows."""
+    return turn(dice, showing(dice, effect.faces), face_of(effect), by)

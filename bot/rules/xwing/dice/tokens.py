@@ -1,0 +1,302 @@
+"""Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
+
+A new token needs an entry in ``TABLE`` and a test; one that dice feel has a field in ``Held``. The words that players
+type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read both.
+
+Source: rules page, Modifying dice, and Tokens on ships, per channel.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Any, Final, Self, TypeVar
+
+from bot.rules.game import Side
+from bot.rules.text import Noun, Text
+from bot.rules.xwing.dice.faces import Face
+
+TOKENS_MOST: Final = 6
+"""Of one kind on one side of an attack; a table never sees more."""
+
+HELD_MOST: Final = 9
+"""Of one kind on one ship, charges too."""
+SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
+"""How many tractor or ion tokens have their effect on a ship. The rules page is silent on huge ones: as large ones."""
+
+CARGO: Final = "supply cache"
+"""The mark on a ship that carries a supply cache."""
+BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
+
+
+class Kind(StrEnum):
+    """What a token is printed on. Circular tokens leave in the End Phase; cargo is what a scenario has ships carry."""
+
+    GREEN = "circular green"
+    ORANGE = "circular orange"
+    RED = "red"
+    BLUE = "blue"
+    CHARGE = "charge"
+    DAMAGE = "damage card"
+    CARGO = "cargo"
+
+    @property
+    def is_circular(self) -> bool:
+        return self in (Kind.GREEN, Kind.ORANGE)
+
+
+def felt(*sides: Side) -> Any:
+    """A field of ``Held``: so many tokens of its name, which dice feel on these sides."""
+    return field(default=0, metadata={"sides": sides})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """How many of each token a side holds in an attack: a token that dice feel has its field here."""
+
+    focus: int = felt(*BOTH)
+    calculate: int = felt(*BOTH)
+    force: int = felt(*BOTH)
+    evade: int = felt(Side.DEFENDER)
+    reinforce: int = felt(Side.DEFENDER)
+    lock: int = felt(Side.ATTACKER)
+    charge: int = felt(Side.ATTACKER)
+    deplete: int = felt(Side.ATTACKER)
+    strain: int = felt(Side.DEFENDER)
+    tractor: int = felt(Side.DEFENDER)
+    cloak: int = felt(Side.DEFENDER)
+
+    def has(self, token: str) -> int:
+        return int(getattr(self, token))
+
+    def holding(self, tokens: Mapping[str, int]) -> Self:
+        """The same with these tokens in these numbers."""
+        numbers: dict[str, Any] = dict(tokens)
+        return replace(self, **numbers)
+
+    def less(self, token: str, count: int = 1) -> Self:
+        """The same after so many of a token are spent; never less than none."""
+        return self.holding({token: max(0, self.has(token) - count)})
+
+
+FELT: Final[Mapping[str, tuple[Side, ...]]] = {one.name: one.metadata["sides"] for one in fields(Held)}
+"""The tokens that dice feel, and the sides that bring them."""
+
+
+REINFORCE: Final = "reinforce"
+"""On ships it says its arc besides."""
+BY_NAME: Final = Noun("", "")
+"""The noun of a token that names none: ``aim token``, which no catalogue has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One kind of token: its word, what it does to dice, where a ship keeps it.
+
+    On dice, for the ``sides`` that bring it. ``turns``: spend one, and one die that shows one of these faces becomes a
+    hit or an evade, the first face first; ``turns_all``: all such dice do. ``rerolls``: spend one, and reroll any
+    number of attack dice. ``more_dice``: roll so many more, or less if negative, however many tokens there are;
+    ``leaves_after_roll``: one of them then leaves. ``adds_evade``: step 6. ``most`` come to one attack.
+
+    On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it is no token in a heap; it holds
+    no more than its capacity if ``is_capped``. ``is_on_target``: it is kept as the name of the ship that it lies on.
+    ``by_size``: it has no effect before a ship has as many as its size says. ``ship_most``: a ship holds no more.
+    ``disarms``: the ship cannot attack.
+    """
+
+    name: str
+    kind: Kind
+    noun: Noun = BY_NAME
+    turns: tuple[Face, ...] = ()
+    turns_all: bool = False
+    rerolls: bool = False
+    more_dice: int = 0
+    leaves_after_roll: bool = False
+    adds_evade: bool = False
+    most: int = TOKENS_MOST
+    left: str = ""
+    capacity: str = ""
+    is_capped: bool = False
+    is_on_target: bool = False
+    by_size: bool = False
+    ship_most: int = HELD_MOST
+    disarms: bool = False
+
+    def __post_init__(self) -> None:
+        if self.noun is BY_NAME:
+            object.__setattr__(self, "noun", Noun(f"{self.name} token", f"{self.name} tokens"))
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Where dice feel it."""
+        return FELT.get(self.name, ())
+
+    def counted(self, count: int) -> Text:
+        """``no focus token``, ``1 focus token``, ``2 force charges``."""
+        return self.noun.of(count) if count else Text("no {noun}", noun=Text(self.noun.one))
+
+
+TABLE: Final = (
+    Token(
+        name="focus",
+        noun=Noun("focus token", "focus tokens"),
+        kind=Kind.GREEN,
+        turns=(Face.FOCUS,),
+        turns_all=True,
+    ),
+    Token(
+        name="calculate",
+        noun=Noun("calculate token", "calculate tokens"),
+        kind=Kind.GREEN,
+        turns=(Face.FOCUS,),
+    ),
+    Token(
+        name="force",
+        kind=Kind.CHARGE,
+        noun=Noun("force charge", "force charges"),
+        turns=(Face.FOCUS,),
+        left="force_left",
+        capacity="force",
+        is_capped=True,
+    ),
+    Token(
+        name="evade",
+        noun=Noun("evade token", "evade tokens"),
+        kind=Kind.GREEN,
+        turns=(Face.BLANK, Face.FOCUS),
+    ),
+    Token(
+        name="reinforce",
+        noun=Noun("reinforce token", "reinforce tokens"),
+        kind=Kind.GREEN,
+        adds_evade=True,
+    ),
+    Token(
+        name="lock",
+        kind=Kind.RED,
+        noun=Noun("lock", "locks"),
+        rerolls=True,
+        most=1,
+        is_on_target=True,
+    ),
+    Token(
+        name="charge",
+        kind=Kind.CHARGE,
+        noun=Noun("charge", "charges"),
+        left="charge_left",
+        capacity="charge",
+    ),
+    Token(
+        name="energy",
+        kind=Kind.CHARGE,
+        noun=Noun("energy charge", "energy charges"),
+        left="energy_left",
+        capacity="energy",
+        is_capped=True,
+    ),
+    Token(name="reinforce fore", noun=Noun("reinforce fore token", "reinforce fore tokens"), kind=Kind.GREEN),
+    Token(name="reinforce aft", noun=Noun("reinforce aft token", "reinforce aft tokens"), kind=Kind.GREEN),
+    Token(name="jam", noun=Noun("jam token", "jam tokens"), kind=Kind.ORANGE),
+    Token(name="disarm", noun=Noun("disarm token", "disarm tokens"), kind=Kind.ORANGE, disarms=True),
+    Token(
+        name="tractor",
+        noun=Noun("tractor token", "tractor tokens"),
+        kind=Kind.ORANGE,
+        more_dice=-1,
+        by_size=True,
+    ),
+    Token(name="stress", noun=Noun("stress token", "stress tokens"), kind=Kind.RED),
+    Token(
+        name="strain",
+        noun=Noun("strain token", "strain tokens"),
+        kind=Kind.RED,
+        more_dice=-1,
+        leaves_after_roll=True,
+    ),
+    Token(
+        name="deplete",
+        noun=Noun("deplete token", "deplete tokens"),
+        kind=Kind.RED,
+        more_dice=-1,
+        leaves_after_roll=True,
+    ),
+    Token(name="ion", noun=Noun("ion token", "ion tokens"), kind=Kind.RED, by_size=True),
+    Token(
+        name="cloak",
+        noun=Noun("cloak token", "cloak tokens"),
+        kind=Kind.BLUE,
+        more_dice=2,
+        most=1,
+        ship_most=1,
+        disarms=True,
+    ),
+    Token(name=CARGO, kind=Kind.CARGO, noun=Noun("supply cache", "supply caches"), ship_most=1),
+    Token(
+        name="shield",
+        kind=Kind.CHARGE,
+        noun=Noun("shield", "shields"),
+        left="shields_left",
+        capacity="shields",
+        is_capped=True,
+    ),
+    Token(
+        name="facedown damage",
+        kind=Kind.DAMAGE,
+        noun=Noun("facedown damage card", "facedown damage cards"),
+        left="facedown",
+    ),
+    Token(
+        name="faceup damage", kind=Kind.DAMAGE, noun=Noun("faceup damage card", "faceup damage cards"), left="faceup"
+    ),
+)
+
+
+HeldT = TypeVar("HeldT", bound=Held)
+
+TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
+
+ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
+    side: {token.name: token for token in TABLE if side in token.sides} for side in Side
+}
+"""The tokens that dice feel on each side."""
+
+SPENT: Final[Mapping[Side, tuple[str, ...]]] = {
+    side: tuple(name for name, token in ON_SIDE[side].items() if token.turns or token.rerolls) for side in Side
+}
+"""The tokens that each side spends on its own dice."""
+
+
+def reluctance(name: str) -> int:
+    """Which of equally many tokens are kept: those that can do more, and a charge before a token that leaves."""
+    token = TOKENS[name]
+    turns_more = token.rerolls or len(token.turns) > 1
+    return 0 if turns_more else 1 if token.turns_all else 2 if token.kind is Kind.CHARGE else 3
+
+
+KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
+"""The same, those first that the policy spends last."""
+
+CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
+"""They leave in the End Phase."""
+GREEN: Final = tuple(token.name for token in TABLE if token.kind is Kind.GREEN)
+"""What a jam token takes, besides a lock."""
+STAYING: Final = tuple(
+    token.name for token in TABLE if token.kind in (Kind.RED, Kind.BLUE, Kind.CARGO) and not token.is_on_target
+)
+"""They stay through the End Phase, as locks do."""
+COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
+"""What a ship counts in a field of its own: charges, shields, damage cards."""
+KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
+"""What `/xwing token` gives and takes."""
+
+
+def more_dice(held: Held, side: Side) -> tuple[tuple[int, str], ...]:
+    """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
+    return tuple((token.more_dice, name) for name, token in ON_SIDE[side].items() if token.more_dice and held.has(name))
+
+
+def after_roll(held: HeldT, side: Side) -> HeldT:
+    """Steps 2 and 4: one of each token that took a die away leaves."""
+    for name, token in ON_SIDE[side].items():
+        if token.leaves_after_roll and held.has(name):
+            held = held.less(name)
+    return held

@@ -1,0 +1,158 @@
+"""Whether what a side may do in a window can still change the outcome of the attack.
+
+Two faces of a pool are worth the same if they count the same in the end and the same means may still act on them. A
+change between such faces is of no use, and neither is one that adds or cancels a die that counts for nothing. Which
+means are of use depends on the faces, and what the faces are worth on the means: so it starts with none of use, and
+adds those that are until nothing is added. (Means that stay out turn a die only into one that is worth the same, so
+whoever uses them changes nothing.)
+
+On the defense dice the numbers decide too: an evade more or less makes no difference where enough of them lie there, or
+where a reinforce token would have cancelled the same hit.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.dice import Rolled
+from bot.rules.game import Side
+from bot.rules.xwing.dice.declared import Effect, LineUp
+from bot.rules.xwing.dice.deeds import AToken
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.modify import SUCCESS
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+
+Worth = tuple[Face | None, frozenset[str]]
+"""What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
+NOTHING: Final[Worth] = (None, frozenset())
+"""What no die at all is worth."""
+COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """Something that a side may still do to dice of one pool; ``key`` is that of its offer, with the side before it.
+
+    It takes dice that show one of ``faces``; ``to`` is what they show then, None for a reroll or a die that goes.
+    ``most``: so many dice, at most; None for as many as there are.
+    """
+
+    key: str
+    verb: str
+    faces: tuple[Face, ...] = ()
+    to: Face | None = None
+    most: int | None = 1
+
+
+def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Iterator[Means]:
+    """All that a side may still do to a pool; who may not modify dice may still cancel them."""
+    if OWN_POOL[side] is pool and limits.modify:
+        for name, token in ON_SIDE[side].items():
+            if name in limits.barred or name in held.none:
+                continue
+            if token.rerolls and held.has(name):
+                yield Means(key=f"{side}:{name}", verb="reroll", faces=pool.results, most=None)
+            elif token.turns and held.has(name):
+                most = None if token.turns_all else held.has(name)
+                yield Means(key=f"{side}:{name}", verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
+    for index, effect in enumerate(held.effects):
+        if (
+            effect.pool is pool
+            and not effect.when
+            and (effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING))
+        ):
+            if isinstance(effect.what, AToken):
+                yield from gained(f"{side}:effect-{index}", effect.what.name, pool)
+                continue
+            faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
+            yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
+
+
+def gained(key: str, name: str, pool: Pool) -> Iterator[Means]:
+    """What a token that comes can do."""
+    token = TOKENS[name]
+    if token.rerolls:
+        yield Means(key=key, verb="reroll", faces=pool.results, most=None)
+    elif token.turns:
+        yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=None if token.turns_all else 1)
+
+
+ACTING: Final = ("reroll", "change", "add", "spend", "gain")
+
+
+def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[str]:
+    """The keys of the means that can change what the dice of a pool come to; ``lasting`` are their last changes.
+
+    To reroll is always of use, and so is to spend a result, which pays for something else.
+    """
+    every = tuple(means)
+    turned = {one.faces[0]: one.to for one in lasting if one.verb == "become"}
+    of_use = always(every)
+    while rest := [one for one in every if one.key not in of_use]:
+        acting = [one for one in every if one.key in of_use]
+        worth = {face: worth_of(face, acting, turned) for face in pool.results}
+        more = {one.key for one in rest if changes_worth(one, worth)}
+        if not more:
+            break
+        of_use |= more
+    return frozenset(of_use)
+
+
+def always(means: Iterable[Means]) -> set[str]:
+    """The keys of those that are of use whatever lies there."""
+    return {one.key for one in means if one.verb in ("reroll", "spend")}
+
+
+def worth_of(face: Face, acting: Iterable[Means], turned: dict[Face, Face | None]) -> Worth:
+    counts = turned.get(face) or face
+    return counts if counts in COUNTING else None, frozenset(one.key for one in acting if face in one.faces)
+
+
+def changes_worth(means: Means, worth: dict[Face, Worth]) -> bool:
+    after = NOTHING if means.to is None else worth[means.to]
+    if means.verb == "add":
+        return after != NOTHING
+    return any(worth[face] != after for face in means.faces)
+
+
+# How many evades there may be
+
+
+def uncancelled(to_cancel: int, evades: int, reinforce: int) -> int:
+    """Step 6: what is left after the evades; each reinforce token adds one, never for the last hit or crit."""
+    left = max(0, to_cancel - evades)
+    return left - min(reinforce, max(0, left - 1))
+
+
+def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> bool:
+    """Whether it matters if there are ``fewest`` or ``most`` evades, wherever the attacker is for reinforce tokens."""
+    return any(
+        uncancelled(to_cancel, fewest, reinforce) != uncancelled(to_cancel, most, reinforce)
+        for reinforce in {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
+    )
+
+
+def evades_gained(means: Iterable[Means], green: tuple[Rolled, ...]) -> int:
+    """The most evades that these means can add; never fewer than they can."""
+    every = tuple(means)
+    other = [die for die in green if die.counts and die.face != Face.EVADE]
+    more_dice = sum(one.most or 0 for one in every if one.verb == "add" and one.to is not Face.EVADE)
+    turned = sum(takes(one, every, other) for one in every if one.verb == "reroll" or one.to is Face.EVADE)
+    added = sum(one.most or 0 for one in every if one.verb == "add" and one.to is Face.EVADE)
+    return min(turned - added, len(other) + more_dice) + added
+
+
+def takes(means: Means, every: tuple[Means, ...], other: list[Rolled]) -> int:
+    """How many dice one of the means can turn to evades: those that show its faces, or may come to show them."""
+    if means.most is not None:
+        return means.most
+    there = sum(die.face in means.faces for die in other)
+    coming = sum(one.most or 0 for one in every if one.verb == "reroll" or (one.to in means.faces and one.to))
+    return there + coming
+
+
+def evades_lost(means: Iterable[Means], green: tuple[Rolled, ...]) -> int:
+    """The most evades that these means can take away."""
+    there = sum(die.counts and die.face == Face.EVADE for die in green)
+    return min(there, sum(one.most or there for one in means if Face.EVADE in one.faces and one.to is not Face.EVADE))

@@ -1,0 +1,561 @@
+"""The compact words that players type for one side: ``focus, lock, force 2, reroll 1 blank, change 1 focus to hit``.
+
+A line is phrases with commas between them:
+
+    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · any entry of ``tokens.TABLE`` with a side;
+                                       0 of a token: none in this attack, whatever the ship has
+    reroll [n] [red|green] [FACES]     reroll 2 blank or focus; exactly n: no fewer; any: as many as one likes; all
+    change [n] [red|green] FACES to FACE   change 1 any to hit; change all focus to hit
+    add [n] [red|green] FACE           cancel ... · spend ...
+    set [red|green] FACE               every rolled die shows it
+    every [red|green] FACE to FACE     after both windows
+    +n dice [red|green] · -n dice [red|green] · at most n dice [red|green] · at most results dice green
+    range bonus off [red|green] · range 1 bonus on · counts as range 1
+    forbid modify|reroll|TOKEN|green tokens|all but TOKEN [red|green]
+    at most n rerolled [red|green] · at most n TOKEN modified [red|green]
+    crits first · crits stay           evades cancel crits before hits, or not at all
+    after an effect: if only blanks · while locked · instead of lock · before neutralize · after neutralize ·
+                     for n TOKEN       what one use of it costs
+    hull n · shields n                 (the defender's ship)
+    needs TOKEN [or TOKEN]             (the attacker's weapon: it must be there and is not spent)
+    cost lock · cost [n] charge        (the attacker's weapon)
+
+``up to`` before a number and ``of`` after it may stand, and faces may be plural. Semicolons, new lines, ``and`` and
+``+`` are commas, and where it is clear what is meant no comma is needed: ``hull 3 shields 2``. What players call things
+is understood (``ALIASES``). Without a colour an effect belongs to the dice that have such a face, else to one's own.
+``write`` is the inverse.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final, cast
+
+from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
+from bot.rules.game import Field, Offer, Side
+from bot.rules.phrase import Phrase
+from bot.rules.text import Names, Noun, Text
+from bot.rules.xwing.dice.camera import CAMERA
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
+from bot.rules.xwing.dice.declared import (
+    ADDED_MOST,
+    EACH,
+    EFFECTS_MOST,
+    HULL_MOST,
+    TYPED_DICE_MOST,
+    WEAPON_COSTS,
+    Effect,
+    LineUp,
+    When,
+)
+from bot.rules.xwing.dice.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.modify import one_use
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+
+LONGEST: Final = 200
+"""Characters that one side may type."""
+REROLLS_MOST: Final = 2
+"""Different rerolls of one side: each is a list to pick from, and a message has room for five rows."""
+DIFFERENT_MOST: Final = 5
+"""Different other effects of one side: each is a button of two rows."""
+
+VERBS: Final = (
+    *("reroll", "change", "add", "cancel", "spend", "set", "every"),
+    *("at", "range", "counts", "forbid", "crits"),
+)
+SHIP: Final = ("hull", "shields")
+FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
+    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "needs", "cost"),
+    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *VERBS, *SHIP),
+}
+"""What a phrase of each side may begin with, besides a number."""
+
+FACE_WORDS: Final[Mapping[str, Face]] = {
+    **{face.value: face for face in Face},
+    **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
+}
+FACES_KNOWN: Final = tuple(FACE_WORDS)
+FACES_NAMED: Final = tuple(Face)
+"""Those of them that an error names."""
+ALIASES: Final[Mapping[str, str]] = {
+    "tl": "lock",
+    "locks": "lock",
+    "calc": "calculate",
+    "calcs": "calculate",
+    "eye": "focus",
+    "eyes": "focus",
+    "shield": "shields",
+    "need": "needs",
+    "require": "needs",
+    "requires": "needs",
+}
+"""What players call things, and what is meant."""
+NEEDED: Final = ("lock", "focus", "calculate")
+"""The tokens that a weapon may need."""
+PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
+"""A plus: a number of dice after it belongs to it, otherwise it is a comma."""
+
+AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
+"""What may follow an effect begins with one of these."""
+GIVEN: Final = {f"{'if ' * (one == ONLY_BLANKS)}{one}": one for one in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)}
+LATER: Final = {one.value: one for one in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)}
+ANY: Final = "any"
+"""Worked examples for people: who types it, what they type, what it means."""
+
+TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
+"""The tokens that turn dice."""
+POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
+EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
+
+DEFEND: Final = Offer(
+    "defend",
+    Side.DEFENDER,
+    Text("Defend: say what you bring"),
+    fields=(
+        Field("agility", Text("Agility of your ship (0 to 6)"), "2", longest=2),
+        Field("tokens", Text("Tokens and effects"), "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
+        CAMERA,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What one side typed: its line-up without dice, the defender's ship, the attacker's weapon costs."""
+
+    line_up: LineUp = field(default_factory=LineUp)
+    hull: int | None = None
+    shields: int = 0
+    needs: tuple[str, ...] = ()
+    needs_any: bool = False
+    cost_lock: int = 0
+    cost_charge: int = 0
+
+
+class SidePhrase(Phrase):
+    """A phrase of one side: tokens, effects, its ship or its weapon's needs and costs."""
+
+    def __init__(self, text: str, side: Side, name: str) -> None:
+        super().__init__(text.lower(), name)
+        self.side = side
+        first, *rest = (ALIASES.get(word, word) for word in self.words)
+        self.words = [first, *(word for word in rest if word not in ("token", "tokens"))]
+        self.begin()
+
+    def begin(self) -> None:
+        """Put the word of the next phrase before its number: ``2 focus``."""
+        if self.peek().isdecimal():
+            self.words[:2] = reversed(self.words[:2])
+
+    def count(self, what: str, most: int, least: int = 1) -> int:
+        """A number of at least ``least``; 1 where none stands."""
+        if self.words[:2] == ["up", "to"]:
+            del self.words[:2]
+        return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
+
+    def many(self, what: str) -> tuple[int, bool]:
+        """How many dice an effect takes, and whether it takes no fewer: ``2``, ``exactly 2``, ``any``, ``all``."""
+        if self.skip("all"):
+            return EACH, True
+        if self.peek() == ANY and self.peek(1) not in ("to", "or"):
+            self.take()
+            return EACH, False
+        exactly = self.skip("exactly")
+        return self.count(what, TYPED_DICE_MOST), exactly
+
+    def faces(self, end: tuple[str, ...] = ()) -> list[Face]:
+        """The faces up to the next phrase, or up to one of the words in ``end``; none for ``any``."""
+        self.skip("dice", "die", "results", "result")
+        found: list[Face] = []
+        while self.words and self.peek() not in (*end, *AFTERWARDS) and not self.begins_another():
+            if self.skip(ANY):
+                continue
+            if found and end and self.peek() not in FACE_WORDS:
+                break
+            found.append(self.face())
+            if len(self.words) > 1 and not self.is_at_start(1):
+                self.skip("or", "and")
+        return list(dict.fromkeys(found))
+
+    def begins_another(self) -> bool:
+        return self.is_at_start() or (self.peek() == "and" and self.is_at_start(1))
+
+    def is_at_start(self, ahead: int = 0) -> bool:
+        """Whether another phrase begins there, and no face."""
+        word = self.peek(ahead)
+        return word not in FACE_WORDS and (word.isdecimal() or any(word in FIRST_WORDS[side] for side in Side))
+
+    def pool(self) -> Pool | None:
+        self.skip("of")
+        return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
+
+    def face(self) -> Face:
+        return FACE_WORDS[self.word(FACES_KNOWN, FACES_NAMED)]
+
+    def end(self) -> None:
+        if self.words:
+            raise self.unknown(Text("Put a comma between phrases, as in {example}.", example=EXAMPLE))
+
+
+@lru_cache(maxsize=256)  # a table types the same few words all evening
+def parse(text: str, side: Side, name: str) -> Brought:
+    """What a side brings, from its words; ``name`` is the field that an error points at.
+
+    Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
+    ``Collected`` where several phrases are wrong.
+    """
+    typed = Gathered()
+    with Collector() as wrong:
+        for part in phrases(text):
+            with wrong.also():
+                phrase = SidePhrase(part, side, name)
+                while phrase.words:
+                    phrase.begin()
+                    typed.add(phrase)
+                    if len(phrase.words) > 1:
+                        phrase.skip("and")
+    brought = typed.brought()
+    check(brought.line_up.effects, name)
+    if brought.shields and brought.hull is None:
+        raise no_hull(brought.shields)
+    return brought
+
+
+def no_hull(shields: int) -> BadInput:
+    """Shields are of no use to the count of damage without a hull."""
+    return BadInput("shields", shields, Text("Use a hull beside it."), Example("hull 4, shields 2"))
+
+
+def phrases(text: str) -> list[str]:
+    """The parts of a line between commas and what stands for a comma, without empty ones."""
+    text = text.replace(";", ",").replace("\n", ",").lower().replace("target lock", "lock")
+    text = PLUS.sub(lambda plus: f",+{plus[1].strip()}" if plus[1] else ",", text)
+    return [part for part in text.split(",") if part.strip()]
+
+
+class Gathered:
+    """What one side has typed so far, phrase by phrase, until ``brought`` makes one thing of it.
+
+    ``tokens`` by name, 0 for one that stays out; ``fields`` are those of ``Brought`` besides the line-up.
+    """
+
+    def __init__(self) -> None:
+        self.tokens: dict[str, Any] = {}
+        self.effects: list[Effect] = []
+        self.fields: dict[str, Any] = {}
+
+    def brought(self) -> Brought:
+        none = tuple(name for name, count in self.tokens.items() if not count)
+        return Brought(line_up=LineUp(**self.tokens, none=none, effects=tuple(self.effects)), **self.fields)
+
+    def add(self, phrase: SidePhrase) -> None:
+        """Take one phrase more."""
+        first, known = phrase.peek(), FIRST_WORDS[phrase.side]
+        if first[0] in "+-" and first[1:].isdecimal():
+            self.effects.append(dice(phrase))
+            return
+        if first in FIRST_WORDS[phrase.side.other] and first not in known:
+            raise BadWord(
+                phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
+            )
+        word = phrase.word(known)
+        if word in ON_SIDE[phrase.side]:
+            self.add_token(word, phrase)
+        elif word in SHIP:
+            self.add_ship(word, phrase)
+        elif word == "cost":
+            self.add_cost(phrase)
+        elif word == "needs":
+            self.add_needs(phrase)
+        else:
+            self.effects.append(afterwards(PARSERS[word](phrase), phrase))
+
+    def add_token(self, word: str, phrase: SidePhrase) -> None:
+        """So many more of a token; 0 keeps it out of this attack."""
+        most = TOKENS[word].most
+        held = at_most(word, self.tokens.get(word, 0) + phrase.count(word, most, least=0), most)
+        self.tokens.pop(word, None)  # those that stay out are named in the order in which that was said last
+        self.tokens[word] = held
+
+    def add_ship(self, word: str, phrase: SidePhrase) -> None:
+        count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
+        if held := self.fields.get(word):
+            raise BadInput(
+                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=word, held=held)
+            )
+        self.fields[word] = count
+
+    def add_cost(self, phrase: SidePhrase) -> None:
+        count = phrase.count("cost", max(TOKENS[token].most for token in WEAPON_COSTS))
+        known = (*WEAPON_COSTS, *(f"{token}s" for token in WEAPON_COSTS))
+        token = phrase.word(known, WEAPON_COSTS).removesuffix("s")
+        before = self.fields.get(f"cost_{token}", 0)
+        self.fields[f"cost_{token}"] = at_most(f"cost {token}", before + count, TOKENS[token].most)
+
+    def add_needs(self, phrase: SidePhrase) -> None:
+        """What the weapon needs: all of it, or with ``or`` one of it."""
+        found, any_, before = [phrase.word(NEEDED)], False, self.fields.get("needs", ())
+        while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
+            any_ = phrase.take() == "or" or any_
+            found.append(phrase.word(NEEDED))
+        if any_ and before:
+            raise phrase.refusal(Text("Use one `needs`, as in `needs lock or focus`."))
+        self.fields |= {"needs": tuple(dict.fromkeys((*before, *found))), "needs_any": any_}
+
+
+def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
+    """The effect with what follows it: when, given what, for what cost."""
+    while phrase.peek() in AFTERWARDS:
+        if phrase.skip("for"):
+            count = phrase.count("cost", max(one.most for one in TOKENS.values()))
+            paid = phrase.word(tuple(ON_SIDE[phrase.side]))
+            effect = replace(effect, cost=(*effect.cost, (paid, count)))
+            continue
+        said = next((one for one in (*GIVEN, *LATER) if phrase.words[: len(one.split())] == one.split()), None)
+        if said is None:
+            raise phrase.unknown(
+                Text("After an effect you can write: {words}.", words=Names((*GIVEN, *LATER, "for 1 force"), "or"))
+            )
+        del phrase.words[: len(said.split())]
+        effect = replace(effect, when=LATER[said]) if said in LATER else replace(effect, given=(GIVEN[said],))
+    return effect
+
+
+def at_most(what: str, held: int, most: int) -> int:
+    """What several phrases say together."""
+    if held > most:
+        raise BadInput(what, held, Text("Use at most {most}.", most=most))
+    return held
+
+
+def dice(phrase: SidePhrase) -> Effect:
+    sign, phrase.words[0] = phrase.words[0][0], phrase.words[0][1:]
+    count = phrase.number("dice", 1, TYPED_DICE_MOST)
+    pool = phrase.pool()
+    phrase.word(("dice", "die"))
+    pool = pool or phrase.pool()
+    return Effect(verb="dice", pool=pool or OWN_POOL[phrase.side], most=count if sign == "+" else -count)
+
+
+def reroll(phrase: SidePhrase) -> Effect:
+    (count, exactly), pool = phrase.many("reroll"), phrase.pool()
+    faces = phrase.faces()
+    pool = pool_of(phrase, pool or phrase.pool(), *faces)
+    return Effect(verb="reroll", pool=pool, most=count, faces=tuple(faces), exactly=exactly)
+
+
+def change(phrase: SidePhrase) -> Effect:
+    (count, _), pool = phrase.many("change"), phrase.pool()
+    old = phrase.faces(("to",))
+    phrase.word(("to",))
+    new = phrase.face()
+    pool = pool_of(phrase, pool, *old, new)
+    faces = tuple(old) or tuple(face for face in pool.results if face is not new)
+    return Effect(verb="change", pool=pool, most=count, faces=faces, to=new)
+
+
+def every(phrase: SidePhrase) -> Effect:
+    effect = change(phrase)
+    if effect.pool is Pool.GREEN or effect.most > 1 or len(effect.faces) > 1:
+        raise phrase.refusal(Text("Use `every` for red dice only and without a number, as in `every crit to hit`."))
+    return replace(effect, verb="become")
+
+
+def adding(phrase: SidePhrase) -> Effect:
+    count, pool, face = phrase.count("add", ADDED_MOST), phrase.pool(), phrase.face()
+    return Effect(verb="add", pool=pool_of(phrase, pool, face), most=count, to=face)
+
+
+def cancel(phrase: SidePhrase) -> Effect:
+    (count, _), pool = phrase.many("cancel"), phrase.pool()
+    faces = phrase.faces()
+    if not faces:
+        raise phrase.refusal(Text("Use a face at its end, as in `cancel 1 evade`."))
+    return Effect(verb="cancel", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(faces))
+
+
+def spend(phrase: SidePhrase) -> Effect:
+    effect = replace(cancel(phrase), verb="spend")
+    if effect.pool is not OWN_POOL[phrase.side]:
+        own = OWN_POOL[phrase.side]
+        raise phrase.refusal(
+            Text("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.", own=own)
+        )
+    return effect
+
+
+def fixed(phrase: SidePhrase) -> Effect:
+    pool, face = phrase.pool(), phrase.face()
+    return Effect(verb="set", pool=pool_of(phrase, pool, face), to=face)
+
+
+def at_most_of(phrase: SidePhrase) -> Effect:
+    """``at most 4 dice``, ``at most results dice green``, ``at most 1 rerolled red``, ``at most 1 focus modified``."""
+    own = OWN_POOL[phrase.side]
+    phrase.word(("most",))
+    if phrase.skip("results"):
+        phrase.word(("dice",))
+        return Effect(verb="limit", pool=phrase.pool() or own.other, most=EACH, faces=(Face.HIT, Face.CRIT))
+    count = phrase.number("at most", 0, TYPED_DICE_MOST)
+    word = phrase.word(("dice", "die", "rerolled", *TURNING))
+    if word in TURNING:
+        phrase.word(("modified",))
+    pool = phrase.pool() or own
+    if word in ("dice", "die"):
+        return Effect(verb="limit", pool=pool, most=count)
+    return Effect(verb="allow", pool=pool, most=count, what=Forbidden(word) if word not in TURNING else AToken(word))
+
+
+def range_bonus(phrase: SidePhrase) -> Effect:
+    """``range bonus off [green]``, ``range 1 bonus on``."""
+    is_on = phrase.skip("1")
+    phrase.word(("bonus",))
+    what = RangeDie.ON if is_on else RangeDie.OFF
+    phrase.word((what.value,))
+    return Effect(verb="bonus", pool=phrase.pool() or OWN_POOL[phrase.side], what=what)
+
+
+def counts_as(phrase: SidePhrase) -> Effect:
+    for word in ("as", "range", "1"):
+        phrase.word((word,))
+    return Effect(verb="bonus", pool=Pool.RED, what=RangeDie.CLOSE)
+
+
+def forbid(phrase: SidePhrase) -> Effect:
+    """``forbid reroll red``, ``forbid green tokens green``, ``forbid all but force red``; this: the card itself."""
+    but = phrase.skip("all")
+    if but:
+        phrase.word(("but",))
+    spent = (*TURNING, "lock")
+    word = phrase.word((*spent, "this") if but else (*FORBIDDEN, *spent))
+    what = AllBut("" if word not in spent else word) if but else FORBIDDEN.get(word) or AToken(word)
+    return Effect(verb="forbid", pool=phrase.pool() or OWN_POOL[phrase.side].other, what=what)
+
+
+FORBIDDEN: Final = {"modify": Forbidden.MODIFY, "reroll": Forbidden.REROLL, "green": Forbidden.GREEN_TOKENS}
+
+
+def crits(phrase: SidePhrase) -> Effect:
+    return Effect(verb="crits", pool=Pool.RED, what=CritOrder(phrase.word(tuple(CritOrder))))
+
+
+PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
+    "reroll": reroll,
+    "change": change,
+    "add": adding,
+    "cancel": cancel,
+    "spend": spend,
+    "set": fixed,
+    "every": every,
+    "at": at_most_of,
+    "range": range_bonus,
+    "counts": counts_as,
+    "forbid": forbid,
+    "crits": crits,
+}
+
+
+def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
+    """The dice that an effect means: as named, else those that have such faces, one's own first."""
+    own = OWN_POOL[phrase.side]
+    candidates = (named,) if named else (own, *(pool for pool in Pool if pool is not own))
+    for pool in candidates:
+        if all(face in pool.results for face in faces):
+            return pool
+    wrong = next(face for face in faces if face not in candidates[0].results)
+    raise BadWord(
+        phrase.field,
+        wrong,
+        Text("A {pool} die shows {results}.", pool=candidates[0], results=Names(candidates[0].results, "or")),
+    )
+
+
+def check(effects: tuple[Effect, ...], name: str) -> None:
+    """The limits that keep every choice on one message."""
+    if len(effects) <= REROLLS_MOST:
+        return
+    if len(effects) > EFFECTS_MOST:
+        raise BadInput(
+            name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, Noun("effect", "effects"))
+        )
+    chosen = {effect for effect in effects if effect.verb == "reroll"}
+    pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
+    if len(chosen) > REROLLS_MOST:
+        raise BadInput(
+            name,
+            Text("{count} different rerolls", count=len(chosen)),
+            Text("Use at most {most} different rerolls.", most=REROLLS_MOST),
+        )
+    if len(pressed) > DIFFERENT_MOST:
+        raise BadInput(
+            name,
+            Text("{count} different effects", count=len(pressed)),
+            Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST),
+        )
+
+
+def write(brought: Brought, side: Side) -> str:
+    """The words that ``parse`` reads back as the same thing."""
+    held = [(token, brought.line_up.has(token)) for token in ON_SIDE[side]]
+    phrases = [f"{token} {count}" if count > 1 else token for token, count in held if count]
+    phrases += [f"0 {token}" for token in brought.line_up.none]
+    phrases += [written(effect) for effect in brought.line_up.effects]
+    phrases += [f"hull {brought.hull}"] if brought.hull is not None else []
+    phrases += [f"shields {brought.shields}"] if brought.shields else []
+    phrases += [f"needs {(' or ' if brought.needs_any else ' and ').join(brought.needs)}"] if brought.needs else []
+    phrases += ["cost lock"] if brought.cost_lock else []
+    phrases += [f"cost {brought.cost_charge} charge"] if brought.cost_charge else []
+    return ", ".join(phrases)
+
+
+def written(effect: Effect, *, named: bool = True) -> str:
+    """One effect in words with what follows it; with its dice, if they are ``named`` or it forbids something there."""
+    named = named or effect.verb in ("forbid", "allow") or (effect.verb == "limit" and bool(effect.faces))
+    given = next((said for said, one in GIVEN.items() if one in effect.given), "")
+    paid = (f"for {count} {token}" for token, count in effect.cost)
+    return " ".join(
+        [*on_dice(effect, effect.pool if named else "").split(), *filter(None, (given, effect.when, *paid))]
+    )
+
+
+def on_dice(effect: Effect, pool: str) -> str:
+    """What an effect does to the dice of a pool, in words; blanks may stand where it has no name."""
+    if effect.verb in AT_ROLL:
+        return AT_ROLL[effect.verb](effect, pool)
+    others = tuple(face for face in effect.pool.results if face is not effect.to)
+    old = ANY if effect.verb == "change" and effect.faces == others else " or ".join(effect.faces)
+    often = "all" if effect.most >= EACH else str(effect.most)
+    if effect.verb == "reroll":
+        free = "any" if effect.most >= EACH else often
+        return f"reroll {f'exactly {often}'.replace('exactly all', 'all') if effect.exactly else free} {pool} {old}"
+    if effect.verb in ("change", "become"):
+        return f"{'every' if effect.verb == 'become' else f'change {often}'} {pool} {old} to {effect.to}"
+    if effect.verb == "set":
+        return f"set {pool} {effect.to}"
+    return f"{effect.verb} {often} {pool} {effect.to if effect.verb == 'add' else old}"
+
+
+def limit_text(effect: Effect, pool: str) -> str:
+    return f"at most {'results' if effect.faces else effect.most} dice {pool}"
+
+
+def bonus_text(effect: Effect, pool: str) -> str:
+    texts = {RangeDie.OFF: f"range bonus off {pool}", RangeDie.ON: f"range 1 bonus on {pool}"}
+    return texts.get(cast("RangeDie", effect.what), "counts as range 1")
+
+
+def allow_text(effect: Effect, pool: str) -> str:
+    return f"at most {effect.most} {effect.what}{' modified' * isinstance(effect.what, AToken)} {pool}"
+
+
+AT_ROLL: Final[Mapping[str, Callable[[Effect, str], str]]] = {
+    "dice": lambda effect, pool: f"{effect.most:+d} dice {pool}",
+    "limit": limit_text,
+    "bonus": bonus_text,
+    "forbid": lambda effect, pool: f"forbid {effect.what} {pool}",
+    "allow": allow_text,
+    "crits": lambda effect, _: f"crits {effect.what}",
+}
+"""Effects that are none of a window."""

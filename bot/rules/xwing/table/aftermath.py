@@ -1,0 +1,115 @@
+"""Step 8, the Aftermath: the attacks that follow from a finished one, declared with the ships as they stand then."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Field, Side
+from bot.rules.text import Text
+from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import LineUp, Right
+from bot.rules.xwing.dice.words import Brought
+from bot.rules.xwing.table import controls, rights
+from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.pieces import is_engagement
+from bot.rules.xwing.table.ship import Ship
+
+__all__ = ["decision", "declare_words", "fields"]
+
+SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
+"""The words that a side typed, and the word that names its ship."""
+NO_BONUS_MADE = Text("makes no bonus attack")
+BONUS_MADE = Text("makes a bonus attack")
+
+
+def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
+    """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more.
+
+    Raises ``PlayerError`` for a ship that has left, and once the round of the attack is over.
+    """
+    match, ships, name = match_of(table), ships_of(table), ship_of(state, offer)
+    needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
+    if gone := next((one for one in needed if one and one not in ships), ""):
+        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=gone))
+    if not is_engagement(match):
+        raise PlayerError(
+            Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
+        )
+    if match is not None and state.declared.round not in (0, match.round):
+        raise PlayerError(
+            Text(
+                "This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.",
+                round=state.declared.round,
+                now=match.round,
+            )
+        )
+    if offer == AGAIN:
+        return ()
+    if (right := right_taken(state, offer)) is not None:
+        return right_fields(state, right, table, ships[name])
+    attacks = (controls.ATTACK, controls.BONUS)
+    return next((one.fields for one in controls.offers(table, name) if one.key in attacks), ())
+
+
+def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
+    """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
+    declared, row = state.declared, bonus.row_of(right.row)
+    if row is None:
+        raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
+    limits, match = bonus.limits_of(row), match_of(table)
+    foes = [
+        one
+        for one in controls.foes(match, table, ship)
+        if limits.allows_target(one.name, declared.attacker, declared.defender)
+    ]
+    arms = rights.weapons(row, ship, fired_by(state, right))
+    stands = limits.target_of(declared.attacker, declared.defender) and right.ship in (
+        declared.attacker,
+        declared.defender,
+    )
+    where = str(declared.range) if stands and declared.range is not None else ""
+    return controls.attack_fields(match, table, ship, foes, arms, where)
+
+
+def fired_by(state: Attack, right: Right) -> str:
+    """The weapon that the ship of a right has fired in this attack; "" for a ship that did not attack."""
+    return state.declared.weapon if right.ship == state.declared.attacker else ""
+
+
+def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[str, Any]:
+    """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
+    if offer != AGAIN:
+        words_of = {**controls.attack_words(ship_of(state, offer), filled), "bonus": True}
+        right = right_taken(state, offer)
+        return words_of if right is None else {**words_of, "right": right.row, **checked(state, right, filled)}
+    typed: dict[str, Any] = {**dict(state.declared.typed), "bonus": bool(state.declared.attacker)}
+    for option, ship, side in SIDES:
+        if ship in typed and option in typed:
+            effects = words.parse(str(typed[option]), side, option).line_up.effects
+            typed[option] = words.write(Brought(line_up=LineUp(effects=effects)), side) or None
+    return typed
+
+
+def decision(offer: str) -> str:
+    """For the history: what somebody decided after the attack."""
+    if offer == NO_BONUS:
+        return NO_BONUS_MADE
+    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else ""
+
+
+def ship_of(state: Attack, offer: str) -> str:
+    """The ship whose bonus attack it is."""
+    return next((bonus_ship(state, one) for one in aftermath_offers(state) if one.key == offer), "")
+
+
+def checked(state: Attack, right: Right, filled: Mapping[str, str]) -> dict[str, Any]:
+    """Nothing more, once it is known that the target is one that the right allows. Raises ``PlayerError``."""
+    row, declared = bonus.row_of(right.row), state.declared
+    target = filled.get("defender", "")
+    if row is not None and bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
+        return {}
+    raise PlayerError(
+        Text("{card} does not allow an attack on {ship}. Choose another target.", card=right.name, ship=target)
+    )

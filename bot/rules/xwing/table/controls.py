@@ -1,0 +1,635 @@
+"""What the board offers for a selected ship and for the match, and what comes of a press there.
+
+Commands and the board do the same: both end in the functions of ``ship``, ``fleet``, ``hurt`` and ``match``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.pieces import Done
+from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
+from bot.rules.xwing.cards.cards import ARCS
+from bot.rules.xwing.dice.costs import named
+from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
+from bot.rules.xwing.table import elsewhere, hurt
+from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.fire import Mount, mounts, reason
+from bot.rules.xwing.table.fleet import find, lock
+from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, find_hazard
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Match,
+    Phase,
+    PlayerSide,
+    Table,
+    begin_engagement,
+    choose_side,
+    chooser,
+    end_round,
+    engagement_order,
+    is_order_open,
+    leaving,
+    match_of,
+    may_roll,
+    may_roll_off,
+    out_of_order,
+    owners_of,
+    roll_for_order,
+    roll_off,
+    ships_of,
+    swap,
+    swept,
+    teams_of,
+    waiting,
+)
+from bot.rules.xwing.table.pieces import ATTACKS_MOST
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
+
+__all__ = [
+    "ATTACK",
+    "BONUS",
+    "LOOK",
+    "MATCH",
+    "attack_words",
+    "choose",
+    "first",
+    "next_offers",
+    "offers",
+    "pieces",
+    "table_offers",
+]
+
+ATTACK: Final = "attack"
+"""The offer that opens an attack; what its form holds are words of a declaration."""
+BONUS: Final = "bonus"
+"""The same for a ship that has attacked already."""
+LOOK: Final = "look"
+"""The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
+BUTTONS: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
+"""Tokens with a button of their own."""
+GIVE: Final = "give-"
+TAKE: Final = "take-"
+TAKES: Final = "/"
+"""Between a jam token and what it takes."""
+MORE: Final = "more"
+"""The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
+CHANGE: Final = "change"
+"""The field of that form."""
+CARD: Final = "card"
+"""The offer of what a ship's cards do outside attacks, and the field of its form."""
+REST: Final = "rest"
+"""The last line of a list that is too long for Discord."""
+OBSTACLE: Final = "obstacle"
+OTHER: Final = "other"
+SPEND: Final = "spend-"
+RECOVER: Final = "recover-"
+"""Before the place of the upgrade whose charge it is."""
+REPAIR: Final = "repair"
+EXPOSE: Final = "expose"
+ENGAGE: Final = "engage"
+PHASE: Final = "phase"
+ROLL: Final = "roll"
+"""Ruleset 2.5: both sides roll for the first player."""
+SCORE: Final = "score"
+MINE: Final = "mine"
+THEIRS: Final = "theirs"
+SWAP: Final = "swap"
+ROLL_OFF: Final = "roll-off-"
+BE: Final = "be-"
+SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
+"""Damage that people say: hits and crits, by the word."""
+RANGES: Final = tuple(Option(one, Text("Range {range}", range=one)) for one in ("0", "1", "2", "3"))
+OBSTRUCTED: Final = "obstructed"
+ON_CAMERA: Final = "camera-"
+CAMERAS: Final[Mapping[str, Text]] = {
+    "attacker": Text("The attack dice fall on camera"),
+    "defender": Text("The defense dice fall on camera"),
+}
+"""Whose dice may fall on camera, as it is ticked."""
+CIRCUMSTANCES: Final = (
+    Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
+    *(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),
+)
+"""What may apply to any attack, in its form."""
+IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
+CHAFF: Final = "electro-chaff cloud"
+WOUNDED: Final = "Wounded Pilot"
+"""The damage card that rolls a red die after an action."""
+OPTIONS_MOST: Final = 25
+
+
+def pieces(table: Table) -> tuple[Option, ...]:
+    """The ships to select from, the first to engage on top."""
+    match = match_of(table)
+    return options(match, table, engagement_order(match, ships_of(table)))
+
+
+def detail(ship: Ship, *, is_next: bool) -> Shown:
+    """``initiative 5 · hull 3 · shields 1 · next``."""
+    parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
+    parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
+    parts += [Text("destroyed")] if ship.destroyed else []
+    if ship.engaged:
+        parts.append(Text("engaged"))
+    elif is_next:
+        parts.append(Text("next"))
+    return Sentences(parts, " · ")
+
+
+def first(table: Table, owner: int | None = None, selected: str = "") -> str:
+    """The ship on which somebody's presses act; "" where there is none.
+
+    That is the one they have selected; but where it has engaged and another one of theirs is next, that one; without a
+    selection the next of theirs to engage. ``owner`` None: the next ship of all.
+    """
+    match, fleet = match_of(table), ships_of(table)
+    own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    ready = [ship for ship in own if ship in waiting(match, fleet)]
+    chosen = next((ship for ship in own if ship.name == selected), None)
+    if chosen is not None and (not chosen.engaged or not ready):
+        return chosen.name
+    ships = ready or [ship for ship in own if not ship.engaged] or own
+    return ships[0].name if ships else ""
+
+
+def offers(table: Table, name: str) -> tuple[Offer, ...]:
+    """What may be done now with the ship of that name; a remote only suffers."""
+    match, fleet = match_of(table), ships_of(table)
+    ship = fleet.get(name)
+    if ship is None:
+        return ()
+    change = Offer(
+        MORE,
+        Side.ATTACKER,
+        Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage"),
+        fields=(Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship)),),
+        title=Name(ship.name),
+        aside=True,
+    )
+    if ship.is_remote:
+        return (change,)
+    others = targets(match, table, ship)
+    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship, others)]
+    title = Text("{ship}: obstacle", ship=ship.name)
+    found.append(
+        Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
+    )
+    if victims := [one for one in others if not one.is_remote]:
+        fields, label = other_fields(match, table, victims), Text("Token on another ship")
+        found.append(
+            Offer(
+                OTHER,
+                Side.ATTACKER,
+                label,
+                fields=fields,
+                title=Text("{ship}: {label}", ship=ship.name, label=label),
+                aside=True,
+            )
+        )
+    if cards := elsewhere.options(ship, match):
+        field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
+        found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
+    if ship.facedown or ship.pilot:
+        found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
+    return (*found, change)
+
+
+def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
+    fleet, found = ships_of(table), list[Offer]()
+    gone = leaving(match, fleet)
+    if ship.name in gone or is_order_open(match, fleet):
+        return []
+    enemies = foes(match, table, ship)
+    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
+        found.append(
+            Offer(
+                BONUS if ship.has_attacked else ATTACK,
+                Side.ATTACKER,
+                Text("Bonus attack ...") if ship.has_attacked else Text("Attack"),
+                fields=attack_fields(match, table, ship, enemies),
+                title=Text("{ship} attacks once more" if ship.has_attacked else "{ship} attacks", ship=ship.name),
+                aside=ship.has_attacked,
+            )
+        )
+    if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
+        is_early = match.phase is not Phase.ENGAGEMENT
+        found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
+    return found
+
+
+def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
+    """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
+    found = [
+        Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
+        for kind, label in BUTTONS.items()
+        if ship.has(kind) < room(ship, kind)
+    ]
+    if is_affected(ship, "ion"):
+        return found
+    to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
+    obstacles = [Option(one, Text(one.capitalize()), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
+    lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
+    field = Field("target", Text("What to lock"), options=lockable)
+    is_late = match is not None and match.phase is Phase.ENGAGEMENT
+    title = Text("{ship} takes a lock", ship=ship.name)
+    return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
+
+
+def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
+    is_engagement = match is not None and match.phase is Phase.ENGAGEMENT
+    ready = {one.name for one in waiting(match, ships_of(table))} if is_engagement else set()
+    return tuple(Option(one.name, Name(one.name), detail(one, is_next=one.name in ready)) for one in ships)
+
+
+def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
+    """The other ships, those of other players first."""
+    others = [one for one in engagement_order(match, ships_of(table)) if one.name != ship.name]
+    return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
+
+
+def foes(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
+    """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
+    there = [one for one in targets(match, table, ship) if not one.destroyed]
+    is_alone = not ship.owner or len(owners_of(table)) == 1
+    return [one for one in there if is_alone or one.owner != ship.owner]
+
+
+def attack_fields(
+    match: Match | None,
+    table: Table,
+    ship: Ship,
+    foes: list[Ship],
+    arms: Sequence[Mount] | None = None,
+    where: str = "",
+) -> tuple[Field, ...]:
+    """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
+
+    Chosen already are the first weapon that can fire, and as target and range those of its last attack; else as target
+    the ship that it has locked, or the only one. ``arms``: the weapons that may be used, None for all; ``where``: the
+    range, if it is known.
+
+    Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
+    """
+    weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
+    by_name = {
+        one.name: Option(
+            one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
+        )
+        for why, one in weapons
+    }
+    best = weapons[0][1].name if not weapons[0][0] else ""
+    names = [one.name for one in foes]
+    likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
+    is_again = bool(ship.last_target) and likely[0] == ship.last_target
+    near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
+    fields = (
+        Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
+        Field("defender", Text("Target"), value=likely[0], options=options(match, table, foes)),
+        Field(
+            "range",
+            Text("Range"),
+            value=near,
+            options=RANGES,
+        ),
+        Field(
+            "circumstances",
+            Text("What applies"),
+            required=False,
+            options=(
+                *CIRCUMSTANCES,
+                *(elsewhere.right_options(ship, match) if arms is None else ()),
+            ),
+            several=True,
+        ),
+    )
+    if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
+        return fields
+    arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Out of that arc")))
+    return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
+
+
+def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
+    """The form of an obstacle; what a jam token takes is asked where there is a choice."""
+    met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
+    objects = tuple(Option(one, Opening(Text(one))) for one in met)
+    fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
+    possible = jam_takes(ship)
+    if len(possible) < 2:
+        return fields
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
+    return (
+        *fields,
+        Field(
+            "takes",
+            Text("{obstacle}: what does it jam?", obstacle=Text(CHAFF.capitalize())),
+            required=False,
+            options=takes,
+        ),
+    )
+
+
+BAD_TOKENS: Final = tuple(
+    Option(kind, Text(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+)
+
+
+def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tuple[Field, ...]:
+    """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
+    fields = (
+        Field("target", Text("Which ship gets it"), options=options(match, table, victims)),
+        Field("kind", Text("Which token"), options=BAD_TOKENS),
+    )
+    possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
+    if not possible:
+        return fields
+    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
+    return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
+
+
+def more(ship: Ship) -> tuple[Option, ...]:
+    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
+    kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
+    gives = [
+        one_more(kind, ship.has(kind)) for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
+    ]
+    possible = jam_takes(ship)
+    if len(possible) > 1:
+        jams = [Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=one)) for one in possible]
+        place = next(at for at, one in enumerate(gives) if one.value == f"{GIVE}jam")
+        gives[place : place + 1] = jams
+    takes = [one_less(kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
+    spends, recovers = upgrade_charges(ship)
+    return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
+
+
+@cache
+def one_more(kind: str, has: int) -> Option:
+    """Another token of a kind; boards offer the same again and again."""
+    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+
+
+@cache
+def one_less(kind: str, has: int) -> Option:
+    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+
+
+def fitting(found: list[Option]) -> tuple[Option, ...]:
+    """As many options as a list takes; where some are left out, its last line says so and where else they are."""
+    if len(found) <= OPTIONS_MOST:
+        return tuple(found)
+    shown = found[: OPTIONS_MOST - 1]
+    label = Text("{count} more do not fit into this list", count=len(found) - len(shown))
+    return (*shown, Option(REST, label, Text("Type /xwing token or /xwing ship set")))
+
+
+def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
+    """One charge less, and one more, of each upgrade that can."""
+    spends, recovers = list[Option](), list[Option]()
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        most = upgrade.charges.capacity
+        has = Text("has {left} of {most}", left=left, most=most)
+        spends += (
+            [Option(f"{SPEND}{place}", Text("Spend 1 charge of {upgrade}", upgrade=upgrade.name), has)] if left else []
+        )
+        recovers += (
+            [Option(f"{RECOVER}{place}", Text("Recover 1 charge of {upgrade}", upgrade=upgrade.name), has)]
+            if left < most
+            else []
+        )
+    return spends, recovers
+
+
+def damage(ship: Ship) -> list[Option]:
+    """One hit or crit from a mine or a collision; cards to repair, or to expose."""
+    found = [
+        Option(word, Text("Suffer 1 {word}", word=Text(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
+    ]
+    titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
+    found += [
+        Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown"))
+        for place, title in titles
+    ]
+    if ship.facedown:
+        has = Text("has {count}; chosen by chance", count=len(ship.facedown))
+        found.append(Option(REPAIR, Text("Repair a facedown card"), has))
+        found.append(Option(EXPOSE, Text("Expose a facedown card"), Text("chosen by chance")))
+    return found
+
+
+def table_offers(table: Table) -> tuple[Offer, ...]:
+    """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
+    match, fleet = match_of(table), ships_of(table)
+    found = order_offers(match, table)
+    if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
+        found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
+    if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
+        found.append(score_offer(match))
+    if (match or Match()).phase is not Phase.ENGAGEMENT:
+        label = Text("Begin the Engagement Phase")
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+    alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
+    is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
+    label = Text("End the round early") if is_early else Text("End the round")
+    return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def score_offer(match: Match) -> Offer:
+    """The form for points on the mat: whose they are, how many, for what."""
+    points = tuple(Option(one, Numeral(f"{int(one):+}")) for one in scores.OFTEN)
+    reasons = tuple(Option(one.key, one.name) for one in scores.objectives(match.score))
+    whose = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
+    fields = (
+        Field("whose", Text("Who scores"), options=whose, value=MINE),
+        Field("points", Text("How many points"), options=points, value=scores.OFTEN[0]),
+        Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
+    )
+    return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+
+
+def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
+    """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
+    sides = teams_of(match, ships_of(table))
+    mine = next((side for side in sides if player in side), None)
+    others = [side for side in sides if side is not mine]
+    if mine is None or len(others) != 1:
+        raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
+    is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
+    reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
+    score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
+    message = "scores {points} for {reason}" if is_mine else "scores {points} for the other side, for {reason}"
+    return Done({MATCH: replace(match, score=score)}, Text(message, points=f"{points:+}", reason=reason))
+
+
+def order_offers(match: Match | None, table: Table) -> list[Offer]:
+    """The roll, the roll-off, or the choice by which somebody becomes the first player."""
+    if may_roll(table):
+        return [Offer(ROLL, Side.ATTACKER, Text("Roll for the first player"), closes=True)]
+    if who := chooser(table):
+        labels = {"first": Text("Be the first player"), "second": Text("Be the second player")}
+        return [Offer(f"{BE}{side}", Side.ATTACKER, label, closes=True, player=who) for side, label in labels.items()]
+    if match is not None and may_roll_off(table):
+        return [
+            Offer(f"{ROLL_OFF}hits", Side.ATTACKER, Text("Roll off: hits"), closes=True),
+            Offer(f"{ROLL_OFF}misses", Side.ATTACKER, Text("Roll off: misses"), closes=True),
+        ]
+    return []
+
+
+NEXT_MOST: Final = 4
+"""So many ships of one initiative have their buttons on a card; the board has all."""
+
+
+def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
+    """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or not fleet:
+        return ()
+    found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    now = [] if found else waiting(match, fleet)[:NEXT_MOST]
+    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
+        for ship in now:
+            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
+            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
+    return tuple(found)
+
+
+def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
+    """What a choice changes on the table, and what happened; ``rng`` is for the red die and for cards.
+
+    ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
+    """
+    match = match_of(table) or Match()
+    if choice.offer == PHASE:
+        if match.phase is Phase.ENGAGEMENT:
+            return Done(end_round(table), Text("ends the round"))
+        return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer == SCORE:
+        return scored(table, match, choice.filled or {}, player)
+    if choice.offer == ROLL:
+        return Done(*roll_for_order(table, rng))
+    if choice.offer == SWAP:
+        return Done(swap(table), Text("lets the other player be first"))
+    if choice.offer.startswith(ROLL_OFF):
+        return Done(*roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
+    if choice.offer.startswith(BE):
+        side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
+        chosen = choose_side(match, chooser(table), side, owners_of(table))
+        is_first = Text("chooses, and is the first player")
+        return Done({MATCH: chosen}, is_first if side == "first" else Text("chooses, and is the second player"))
+    done = choose_for(table, ships_of(table)[name], choice, rng)
+    return replace(done, changes=swept(table, done.changes))
+
+
+def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
+    """The same for a choice about a ship, before destroyed ships leave."""
+    fleet, filled = ships_of(table), choice.filled or {}
+    if choice.offer == ENGAGE:
+        changes, lines = hurt.engages(table, ship.name, rng)
+        return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
+    if choice.offer == "lock":
+        target = filled.get("target", "")
+        return Done(lock(fleet, ship.name, target), Text("locks {target} with {ship}", target=target, ship=ship.name))
+    if choice.offer == OBSTACLE:
+        hazard = find_hazard(filled.get("what", ""))
+        happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
+        what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
+        return Done(happened.changes, what)
+    if choice.offer == OTHER:
+        victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
+        hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
+        message = "puts {token} on {victim} with {ship}"
+        return Done(
+            {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
+        )
+    if choice.offer == CARD:
+        now, said = elsewhere.use(ship, filled.get(CARD, ""))
+        return Done({ship.name: now}, said)
+    if (found := damage_of(choice, ship)) is not None:
+        return choose_damage(table, ship, *found, rng)
+    if (charged := charge_of(choice, ship)) is not None:
+        at, count = charged
+        spends, recovers = "spends 1 charge of {upgrade} on {ship}", "recovers 1 charge of {upgrade} on {ship}"
+        what = Text(spends if count < 0 else recovers, upgrade=ship.card.upgrades[at].name, ship=ship.name)
+        return Done({ship.name: charge_upgrade(ship, at, count)}, what)
+    kind, count, takes = token_of(choice)
+    many = TOKENS[kind].counted(abs(count))
+    if count < 0:
+        return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
+    given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
+    message = "gives {ship} {many}, which takes {takes}" if takes else "gives {ship} {many}"
+    return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=takes))
+
+
+def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> Done:
+    """One hit or crit, a repair, or an exposed card."""
+    if word in SUFFER:
+        changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
+        message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
+        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(dealt.titles)))
+    if word == REPAIR:
+        what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+        return Done(hurt.repair(table, ship.name, rng, title), what)
+    changes, exposed = hurt.expose(table, ship.name, rng)
+    card = exposed or Text("a card that nobody named")
+    return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
+
+
+def changed_by(choice: Choice) -> str:
+    """What was picked in the form of seldom changes; "" for any other choice."""
+    return (choice.filled or {}).get(CHANGE, "") if choice.offer == MORE else ""
+
+
+def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
+    """What a choice from the list does with damage, and to which faceup card; None if it is about tokens."""
+    chosen = changed_by(choice)
+    if chosen.startswith(f"{REPAIR}-"):
+        place = int(chosen.removeprefix(f"{REPAIR}-"))
+        return REPAIR, ship.faceup[place] if place < len(ship.faceup) else ""
+    return (chosen, "") if chosen in (*SUFFER, REPAIR, EXPOSE) else None
+
+
+def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
+    """The place of the upgrade whose charge a choice from the list spends (-1) or recovers (1); None for others."""
+    chosen = changed_by(choice)
+    for word, count in ((SPEND, -1), (RECOVER, 1)):
+        place = chosen.removeprefix(word)
+        if place != chosen and place.isdecimal() and int(place) < len(ship.card.upgrades):
+            return int(place), count
+    return None
+
+
+def token_of(choice: Choice) -> tuple[str, int, str]:
+    """The kind of token that a choice gives or takes, how many, and what a jam token takes."""
+    chosen = changed_by(choice) or choice.offer
+    if chosen == REST:
+        raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
+    word, _, takes = chosen.partition(TAKES)
+    kind = word.removeprefix(GIVE).removeprefix(TAKE)
+    kind = kind if kind in TOKENS else kind.replace("-", " ")
+    if kind not in KINDS:
+        raise PlayerError(Text("Choose a token from the list."))
+    return kind, -1 if word.startswith(TAKE) else 1, takes
+
+
+def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
+    """The declaration that the form of an attack makes."""
+    around = filled.get("circumstances", "")
+    cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
+    rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
+    return {
+        "attacker": name,
+        "defender": filled.get("defender", ""),
+        "weapon": filled.get("weapon", ""),
+        "range": int(filled.get("range", "") or 1),
+        "obstructed": OBSTRUCTED in around,
+        "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
+        "in_arc": IN_ARC.get(filled.get("in_arc", "")),
+        **({"right": rights[0], "bonus": True} if rights else {}),
+        **({"bonus": True} if offer == BONUS else {}),
+    }

@@ -1,0 +1,127 @@
+"""Weapons: which one a ship fires, whether it may, and what that costs.
+
+Source: rules page, The attack, step by step (1). Requirements are checked and not spent; costs are paid before any die
+is rolled.
+"""
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.text import EMPTY, Names, Shown, Text
+from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.ship import Ship
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A weapon on a ship; ``place`` is that of its upgrade among the ship's, -1 for a primary weapon."""
+
+    weapon: Weapon
+    place: int = -1
+
+
+def mounts(ship: Ship) -> tuple[Mount, ...]:
+    """The weapons of a ship, primary ones first. Of two upgrades of one id each is a weapon of its own.
+
+    The best primary weapon has the value of the ship itself, which somebody may have changed by hand.
+    """
+    card, taken, found = ship.card, set[int](), []
+    for weapon in card.weapons:
+        place = -1
+        if weapon.upgrade:
+            places = [at for at, one in enumerate(card.upgrades) if one.id == weapon.upgrade and at not in taken]
+            place = places[0] if places else -1
+            taken.add(place)
+        elif weapon.value == card.attack:
+            weapon = replace(weapon, value=ship.attack)
+        found.append(Mount(weapon, place))
+    return tuple(found)
+
+
+def primary(ship: Ship) -> Mount | None:
+    """Its best primary weapon; None for a ship without one."""
+    return max((one for one in mounts(ship) if one.weapon.primary), key=lambda one: one.weapon.value, default=None)
+
+
+def find_weapon(ship: Ship, name: str) -> Mount:
+    """The weapon of that name; of several, one that has its charges. Raises ``BadInput`` naming those that it has."""
+    asked = " ".join(name.casefold().split())
+    found = [one for one in mounts(ship) if one.weapon.name.casefold() == asked]
+    if not found:
+        names = [one.weapon.name for one in mounts(ship)]
+        near = get_close_matches(name, names, n=1) or names
+        has = (
+            Text("Use a weapon of {ship}: {weapons}.", ship=ship.name, weapons=Names(map(shown, near), "or"))
+            if near
+            else Text("Leave it out: {ship} has no weapon.", ship=ship.name)
+        )
+        raise BadInput("weapon", name, has)
+    return next((one for one in found if not lacks_charges(ship, one)), found[0])
+
+
+def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
+    """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason."""
+    weapon = mount.weapon
+    if range_ is not None and not weapon.primary and not weapon.nearest <= range_ <= weapon.farthest:
+        message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
+        return Text(message, near=weapon.nearest, far=weapon.farthest)
+    if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
+        if not weapon.needs_any:
+            return Text("needs {what}", what=with_target(missing[0], target))
+        if len(missing) == len(weapon.needs):
+            return Text("needs {what}", what=Names([with_target(need, target) for need in weapon.needs], "or"))
+    return lacks_charges(ship, mount)
+
+
+def meets(ship: Ship, need: str, target: Ship | None) -> bool:
+    """Whether a ship has what a weapon needs; any lock will do while the target is not known."""
+    if need in TOKENS and TOKENS[need].is_on_target:
+        return bool(ship.locks) if target is None else target.name in ship.locks
+    return ship.has(need) > 0
+
+
+def with_target(need: str, target: Ship | None) -> str:
+    if need in TOKENS and TOKENS[need].is_on_target:
+        return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
+    return Text("a {need} token", need=Text(need))
+
+
+def lacks_charges(ship: Ship, mount: Mount) -> Text:
+    """Why its charges do not suffice; "" where they do."""
+    if not mount.weapon.cost or mount.place < 0:
+        return EMPTY
+    left = ship.upgrade_charges[mount.place]
+    if left >= mount.weapon.cost:
+        return EMPTY
+    cost = TOKENS["charge"].counted(mount.weapon.cost)
+    return Text("costs {cost} and has {left} left", cost=cost, left=left or Text("none"))
+
+
+def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None) -> None:
+    """Step 1. Raises ``PlayerError`` for a weapon that may not be fired now; nothing was rolled."""
+    if why := reason(ship, mount, target, range_):
+        raise PlayerError(
+            Text(
+                "{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.",
+                ship=ship.name,
+                weapon=mount.weapon.name,
+                why=why,
+            )
+        )
+
+
+def fired(ship: Ship, place: int, cost: int) -> Ship:
+    """The ship after it has paid a weapon's charges. Raises ``PlayerError`` if another attack took them meanwhile."""
+    if not cost or place < 0:
+        return ship
+    charges = list(ship.upgrade_charges)
+    if charges[place] < cost:
+        raise PlayerError(
+            Text(
+                "{ship} has not enough charges left for this weapon: another attack or step took them.", ship=ship.name
+            )
+        )
+    charges[place] -= cost
+    return replace(ship, upgrade_charges=tuple(charges))

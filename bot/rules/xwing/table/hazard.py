@@ -1,0 +1,102 @@
+"""What lies on the mat: what happens to a ship that moves through an obstacle or overlaps it.
+
+Source: rules page, Rolls for what lies on the mat.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.dice import Face as AnyFace
+from bot.rules.errors import BadInput, BadWord, Known
+from bot.rules.text import Text
+from bot.rules.xwing.dice.declared import Face, Pool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """What a ship suffers and gains. ``breaks_locks``: all locks that the ship has, and all locks on it."""
+
+    hits: int = 0
+    crits: int = 0
+    tokens: tuple[tuple[str, int], ...] = ()
+    breaks_locks: bool = False
+
+    def __add__(self, other: "Consequence") -> "Consequence":
+        return Consequence(
+            hits=self.hits + other.hits,
+            crits=self.crits + other.crits,
+            tokens=self.tokens + other.tokens,
+            breaks_locks=self.breaks_locks or other.breaks_locks,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """A kind of object: what happens always, and what each face of the red die adds.
+
+    ``how``: what a ship does there, in the words of the history; "" for an object that it moves through. Only objects
+    can be locked.
+    """
+
+    name: str
+    always: Consequence
+    by_face: Mapping[Face, Consequence]
+    how: str = ""
+
+    def done_by(self, ship: str) -> str:
+        """What a ship has done there: ``moves Luke through the asteroid``."""
+        return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=Text(self.name))
+
+
+NOTHING: Final = Consequence()
+HIT: Final = Consequence(hits=1)
+CRIT: Final = Consequence(crits=1)
+
+
+def gain(token: str, count: int = 1, *, breaks_locks: bool = False) -> Consequence:
+    return Consequence(tokens=((token, count),), breaks_locks=breaks_locks)
+
+
+HAZARDS: Final[Mapping[str, Hazard]] = {
+    hazard.name: hazard
+    for hazard in (
+        Hazard("asteroid", HIT, {Face.HIT: HIT, Face.CRIT: HIT}),
+        Hazard("debris cloud", gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
+        Hazard("gas cloud", gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
+        Hazard(
+            "electro-chaff cloud",
+            gain("jam", breaks_locks=True),
+            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
+        ),
+        Hazard("loose cargo", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard("spare parts", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard("blaze", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
+        Hazard("friendly ship", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT}, "overlaps a friendly ship with {ship}"),
+        Hazard(
+            "Wounded Pilot",
+            NOTHING,
+            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
+            "rolls for the Wounded Pilot of {ship}",
+        ),
+    )
+}
+"""Every kind of object by name, and what else rolls a red die outside an attack."""
+OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if not one.how)
+"""What lies on the mat, and can be locked."""
+
+
+def find_hazard(name: str) -> Hazard:
+    """The kind of object of that name, whatever its case. Raises ``BadWord`` with the nearest one."""
+    by_key = {known.casefold(): known for known in HAZARDS}
+    asked = by_key.get(" ".join(name.casefold().split()), "")
+    if not asked:
+        raise BadWord("what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=", ".join(HAZARDS))))
+    return HAZARDS[asked]
+
+
+def consequence(hazard: Hazard, face: AnyFace) -> Consequence:
+    """What happens when the red die shows ``face``. Raises ``BadInput`` for a face that a red die does not have."""
+    if face not in Pool.RED.results:
+        raise BadInput("die", face, Known(tuple(Pool.RED.results)))
+    return hazard.always + hazard.by_face.get(Face(face), NOTHING)

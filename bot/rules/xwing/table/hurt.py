@@ -1,0 +1,255 @@
+"""Damage to ships of the table outside an attack: obstacles, mines and bombs, and damage cards that are turned.
+
+Source: rules page, step 7, Rolls for what lies on the mat, and Squads and data. Every function gives the pieces that
+change, by name.
+"""
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.errors import BadInput, Known, PlayerError
+from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table.hazard import Hazard, consequence
+from bot.rules.xwing.table.match import Table, engage, ships_of
+from bot.rules.xwing.table.ship import Ship, damaged, give, jam, room
+
+TYPED_MOST: Final = 10
+"""Hits, or crits, of one mine or bomb."""
+
+Changes = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came.
+
+    ``breaks`` says whether locks of the ship break, and locks that others have on it.
+    """
+
+    changes: Changes
+    die: Rolled
+    dealt: DamageDealt
+    tokens: tuple[tuple[str, int], ...]
+    breaks: tuple[bool, bool]
+
+
+def suffer(table: Table, ship: Ship, hits: int, crits: int, rng: Rng) -> tuple[Ship, DamageDealt, dict[str, Decks]]:
+    """Damage to a ship of the table: the ship, what came of it, and the damage decks if a card was drawn."""
+    decks = decks_of(table)
+    owned = [one for one in ships_of(table).values() if one.owner == ship.owner]
+    deck = decks.deck(ship.owner, [title for one in owned for title in (*one.facedown, *one.faceup)])
+    hurt, left, dealt = deal_to(ship, deck, hits, crits, rng)
+    return hurt, dealt, {DECKS: decks.with_deck(ship.owner, left)} if left != deck else {}
+
+
+def decks_of(table: Table) -> Decks:
+    found = table.get(DECKS)
+    return found if isinstance(found, Decks) else Decks(piles={})
+
+
+def typed_damage(table: Table, name: str, hits: int, crits: int, rng: Rng) -> tuple[Changes, DamageDealt]:
+    """Damage that people say: of a mine, a bomb, a collision. Raises ``BadInput`` for none."""
+    if not hits + crits:
+        raise BadInput("hits", 0, Text("Use at least 1 hit or 1 crit."))
+    ship = find(ships_of(table), name)
+    hurt, dealt, decks = suffer(table, ship, hits, crits, rng)
+    return {ship.name: hurt, **decks}, dealt
+
+
+def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "") -> Happened:
+    """A ship moves through an obstacle or overlaps it: one red die, damage, tokens, locks that break.
+
+    ``takes`` is what a jam token takes. Raises ``PlayerError`` for a remote, which nothing of this touches.
+    """
+    fleet = ships_of(table)
+    ship = find(fleet, name)
+    if ship.is_remote:
+        raise PlayerError(Text("{ship} is a remote; obstacles do nothing to it.", ship=ship.name))
+    (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
+    comes = consequence(hazard, die.face)
+    changes: Changes = {}
+    breaks = False, False
+    if comes.breaks_locks:
+        its = ship.locks
+        ship = replace(ship, locks=())
+        changes = {
+            other.name: replace(other, locks=tuple(one for one in other.locks if one != ship.name))
+            for other in fleet.values()
+            if ship.name in other.locks
+        }
+        breaks = bool(its), bool(changes)
+    hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
+    for kind, count in comes.tokens:
+        hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
+    return Happened(
+        changes={**changes, ship.name: hurt, **decks},
+        die=die,
+        dealt=dealt,
+        tokens=comes.tokens,
+        breaks=breaks,
+    )
+
+
+def in_words(happened: Happened) -> str:
+    """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
+    hits, crits = happened.dealt.hits, happened.dealt.crits
+    parts: list[str] = [Count(hits, "hit", "hits")] if hits else []
+    parts += [Count(crits, "crit", "crits")] if crits else []
+    parts += [f"({', '.join(happened.dealt.titles)})"] if happened.dealt.titles else []
+    gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
+    comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
+    return Text("The red die shows {face}: {comes}", face=happened.die.face, comes=comes)
+
+
+BREAKS: Final = {
+    (False, False): "",
+    (True, True): Text("its locks and those on it break"),
+    (True, False): Text("its locks break"),
+    (False, True): Text("the locks on it break"),
+}
+"""By ``Happened.breaks``."""
+
+
+def gains(ship: Ship, token: str, count: int) -> Ship:
+    """The ship with so many more tokens, as far as it has room."""
+    return give(ship, token, min(count, room(ship, token) - ship.has(token)))
+
+
+# Damage cards
+
+
+def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
+    """A faceup card of that title is turned facedown; without a title a facedown one, chosen by chance, is discarded.
+
+    Raises ``PlayerError`` where there is none.
+    """
+    ship = find(ships_of(table), name)
+    if title:
+        return {ship.name: turned_down(ship, faceup_card(ship, title))}
+    if not ship.facedown:
+        raise PlayerError(Text("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name))
+    place = rng(len(ship.facedown))
+    return {ship.name: damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]))}
+
+
+def faceup_card(ship: Ship, title: str) -> str:
+    """The title of a faceup card of a ship, whatever its case. Raises ``BadInput`` naming those that it has."""
+    known = {one.casefold(): one for one in ship.faceup}
+    if title.strip().casefold() not in known:
+        titles = tuple(filter(None, ship.faceup))
+        raise BadInput(
+            "card",
+            title,
+            Known(titles, Text("Use a faceup card of {ship}: {cards}.", ship=ship.name, cards=Names(titles, "or")))
+            if titles
+            else Text("All damage cards of {ship} are facedown. Leave the card out.", ship=ship.name),
+        )
+    return known[title.strip().casefold()]
+
+
+def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
+    """One facedown card, chosen by chance, is turned faceup and does what it does when it is dealt; its title.
+
+    Raises ``PlayerError`` where there is none.
+    """
+    ship = find(ships_of(table), name)
+    if not ship.facedown:
+        raise PlayerError(Text("{ship} has no facedown damage card to expose.", ship=ship.name))
+    place = rng(len(ship.facedown))
+    title = ship.facedown[place]
+    ship = damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]), faceup=(*ship.faceup, title))
+    hits = 0
+    for name_, effect in effects_at((title,), "when dealt"):
+        ship, hits = happens(ship, name_, effect), hits + effect.hits
+    hurt, _, decks = suffer({**table, ship.name: ship}, ship, hits, 0, rng)
+    return {ship.name: hurt, **decks}, title
+
+
+def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[str, ...]]:
+    """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
+    decks, lines = dict[str, Decks](), list[str]()
+    for title, effect in effects_at(ship.faceup, "before engaging"):
+        hits, shown, drawn = effect.hits, "", tuple[str, ...]()
+        if effect.rolls:
+            (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
+            hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
+        if hits:
+            ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
+            decks |= more
+            drawn = dealt.titles
+        for kind, count in effect.tokens:
+            ship = gains(ship, kind, count)
+        gained: list[str] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
+        if hits:
+            hit = Count(hits, "hit", "hits")
+            gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(drawn)) if drawn else hit)
+        gets = Sentences(gained, ", ") or Text("nothing")
+        lines.append(Text("{card}{face}: {ship} gets {gets}", card=title, face=shown, ship=ship.name, gets=gets))
+    return ship, decks, tuple(lines)
+
+
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[str, ...]]:
+    """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
+    changes: Changes = dict(engage(table, name, anyway=anyway))
+    ship = find(ships_of(table), name)
+    hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
+    return {**changes, **decks, ship.name: hurt}, lines
+
+
+def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
+    """Step 7 on a ship as it stands: the ship, the deck of its player, and what came of it.
+
+    Cards are drawn without looking, one for each result past the shields. What a faceup card does when it is dealt, or
+    after a crit (Direct Hit!, Fuel Leak, Panicked Pilot), happens at once. That ends, for every further hit comes from
+    a card that is then turned facedown.
+    """
+    before = ship
+    waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[str]()
+    facedown = 0
+    while waiting:
+        result = waiting.popleft()
+        if ship.shields_left:
+            ship = replace(ship, shields_left=ship.shields_left - 1)
+            continue
+        title, deck = ("", deck) if ship.is_remote else draw(deck, rng)
+        is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
+        if not is_crit or not title:
+            ship, facedown = damaged(ship, facedown=(*ship.facedown, title or "")), facedown + 1
+            continue
+        leaks = effects_at(ship.faceup, "after a crit")
+        ship = damaged(ship, faceup=(*ship.faceup, title))
+        titles.append(title)
+        for name, effect in (*effects_at((title,), "when dealt"), *leaks):
+            ship = happens(ship, name, effect)
+            waiting.extendleft(["hit"] * effect.hits)
+    dealt = DamageDealt(
+        hits=hits,
+        crits=crits,
+        shields_lost=before.shields_left - ship.shields_left,
+        facedown=facedown,
+        faceup=len(titles),
+        titles=tuple(titles),
+        destroyed=ship.destroyed,
+    )
+    return ship, deck, dealt
+
+
+def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
+    """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
+    for token, count in effect.tokens:
+        ship = give(ship, token, min(count, room(ship, token) - ship.has(token)))
+    return turned_down(ship, title) if effect.repaired else ship
+
+
+def turned_down(ship: Ship, title: str) -> Ship:
+    """The ship with one faceup card of that title turned facedown."""
+    faceup = list(ship.faceup)
+    faceup.remove(title)
+    return damaged(ship, faceup=faceup, facedown=(*ship.facedown, title))

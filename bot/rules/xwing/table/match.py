@@ -1,0 +1,579 @@
+"""The match of a channel: its round and phase, who is first, who engages when, and when destroyed ships leave.
+
+Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel; cards page, Player order. The
+match is one more piece of the channel, beside its ships; where people only keep ships there is none. Functions that
+change something give the pieces that change, by name, None for one that leaves.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from bot.rules.dice import Rng, roll
+from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Names, Text
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
+from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
+from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh
+from bot.rules.xwing.table.squad import written
+
+MATCH: Final = RESERVED
+"""The name of the piece; no ship can be called so."""
+
+
+class Phase(StrEnum):
+    """The phases in which something waits for players; the End Phase passes as it begins."""
+
+    PLANNING = "planning"
+    SYSTEM = "system"
+    ACTIVATION = "activation"
+    ENGAGEMENT = "engagement"
+
+    @property
+    def named(self) -> Text:
+        """``Planning Phase``."""
+        return NAMED[self]
+
+
+PHASES: Final = tuple(Phase)
+NAMED: Final = {
+    Phase.PLANNING: Text("Planning Phase"),
+    Phase.SYSTEM: Text("System Phase"),
+    Phase.ACTIVATION: Text("Activation Phase"),
+    Phase.ENGAGEMENT: Text("Engagement Phase"),
+}
+PlayerSide = Literal["first", "second"]
+Ruleset = Literal["2.5", "2.0"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
+    those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
+    ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
+    under ruleset 2.5 each round has its own.
+    ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
+    destroyed ships that have left, ``score`` is what they and other things are worth.
+    """
+
+    kind: Literal["match"] = "match"
+    round: int = 1
+    phase: Phase = Phase.PLANNING
+    first: int = 0
+    second: int = 0
+    with_first: tuple[int, ...] = ()
+    with_second: tuple[int, ...] = ()
+    chooses: int = 0
+    ruleset: Ruleset = "2.5"
+    ordered_in: int = 0
+    initiative: int | None = None
+    lost: tuple[str, ...] = ()
+    score: Score = NO_SCORE
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it is known who the first player is."""
+        return bool(self.first or self.second)
+
+
+Table = Mapping[str, Any]
+"""The pieces of a channel by name: ships, and perhaps the match."""
+Changes = dict[str, Ship | Match | None]
+
+
+def ships_of(table: Table) -> dict[str, Ship]:
+    return {name: piece for name, piece in table.items() if isinstance(piece, Ship)}
+
+
+def match_of(table: Table) -> Match | None:
+    match = table.get(MATCH)
+    return match if isinstance(match, Match) else None
+
+
+def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The table once pieces have changed or left."""
+    return {name: piece for name, piece in {**table, **changes}.items() if piece is not None}
+
+
+# Players
+
+
+def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
+    """Whose ship it is; "" while nobody has said, and for a ship that is nobody's.
+
+    Who has not said a side plays on the other side than the one who has; of two sides that are taken, on the second.
+    """
+    return "" if match is None else side_of_player(match, ship.owner)
+
+
+def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
+    """The same for a player by number."""
+    if not player or not match.is_ordered:
+        return ""
+    if player in (match.first, *match.with_first):
+        return "first"
+    if player in (match.second, *match.with_second):
+        return "second"
+    return "second" if match.first else "first"
+
+
+def squads(table: Table) -> dict[int, dict[str, object]]:
+    """The ships of each player by number, as XWS."""
+    ships = [ship for ship in ships_of(table).values() if ship.pilot]
+    return {owner: written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
+
+
+def clock_ends(table: Table) -> int:
+    """When the clock of the match is over, in seconds of the epoch; 0 for no clock."""
+    match = match_of(table)
+    return 0 if match is None else match.score.ends_at
+
+
+def owners_of(table: Table) -> set[int]:
+    """The numbers of the players who have ships."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner}
+
+
+def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Collection[int] = ()) -> Match:
+    """The match in which a player has a side; a new match if there is none.
+
+    ``owners`` are all who have ships. Of two people only one has the side, so whoever had it before has none; if there
+    are more, they play together.
+    """
+    match = match or Match()
+    held = {"first": [match.first, *match.with_first], "second": [match.second, *match.with_second]}
+    held = {one: [number for number in numbers if number not in (0, player)] for one, numbers in held.items()}
+    held[side] = [*(held[side] if len({*owners, player}) > 2 else []), player]
+    (first, *with_first), (second, *with_second) = (held[one] or [0] for one in ("first", "second"))
+    return replace(
+        match,
+        first=first,
+        second=second,
+        with_first=tuple(with_first),
+        with_second=tuple(with_second),
+        chooses=0,
+        ordered_in=match.round,
+    )
+
+
+def swapped(match: Match) -> Match:
+    """The match in which the other side goes first."""
+    return replace(
+        match,
+        first=match.second,
+        second=match.first,
+        with_first=match.with_second,
+        with_second=match.with_first,
+        chooses=0,
+        ordered_in=match.round,
+    )
+
+
+def swap(table: Table) -> Changes:
+    """The other side goes first. Raises ``PlayerError`` while no order is settled."""
+    match = match_of(table)
+    if match is None or not match.is_ordered:
+        raise PlayerError(Text("Nobody is the first player yet, so there is nothing to change. Settle that first."))
+    return {MATCH: swapped(match)}
+
+
+def is_order_open(match: Match | None, fleet: Fleet) -> bool:
+    """Whether two sides are there and this round's first player is still to be found: before any ship engages."""
+    if match is None or match.phase is Phase.ENGAGEMENT:
+        return False
+    sides = sides_of(match, fleet)
+    if len(sides) != 2 or not all(sides):
+        return False
+    return match.ordered_in < match.round if match.ruleset == "2.5" else not match.is_ordered
+
+
+def sides_of(match: Match, fleet: Fleet) -> list[list[Ship]]:
+    """The ships of the two sides; before there are sides, those of each player."""
+    ships = [ship for ship in order(fleet) if ship.owner]
+    if match.is_ordered:
+        return [[ship for ship in ships if side_of(match, ship) == side] for side in ("first", "second")]
+    owners = sorted({ship.owner for ship in ships})
+    return [[ship for ship in ships if ship.owner == owner] for owner in owners]
+
+
+def may_roll(table: Table) -> bool:
+    """Whether both sides roll for the first player now: ruleset 2.5, once in each Planning Phase."""
+    match = match_of(table)
+    return match is not None and match.ruleset == "2.5" and is_order_open(match, ships_of(table))
+
+
+ORDER_DICE: Final = 3
+TIES_MOST: Final = 50
+"""So many ties in a row never happen by chance."""
+
+
+def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, str]:
+    """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
+
+    What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
+    """
+    match = match_of(table)
+    if match is None or not may_roll(table):
+        raise PlayerError(Text("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5."))
+    sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
+    while worth(shown[0]) == worth(shown[1]):
+        shown, ties = pools_of(rng), ties + 1
+        if ties > TIES_MOST:
+            raise PlayerError(Text("The dice show a tie again and again. Press once more."))
+    wins = int(worth(shown[0]) < worth(shown[1]))
+    rolls = [f"{side[0].name}: {', '.join(faces)}" for side, faces in zip(sides, shown, strict=True)]
+    places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
+    said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
+    if ties:
+        again = Count(ties, "tie", "ties")
+        message = "rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first"
+        said = Text(message, again=again, **places)
+    if not match.is_ordered:
+        return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
+    return {MATCH: swapped(match) if wins else replace(match, ordered_in=match.round)}, said
+
+
+def pools_of(rng: Rng) -> list[list[Face]]:
+    """What three red dice of each side show."""
+    pools = [roll(Pool.RED.value, Pool.RED.faces, ORDER_DICE, rng, f"for side {at} in player order") for at in (1, 2)]
+    return [[Face(str(die.face)) for die in pool] for pool in pools]
+
+
+def worth(faces: list[Face]) -> tuple[int, int, int]:
+    """By which the dice of two sides are compared: crits, then focus results, then hits."""
+    return faces.count(Face.CRIT), faces.count(Face.FOCUS), faces.count(Face.HIT)
+
+
+Call = Literal["hits", "misses"]
+CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), "misses": (Face.FOCUS, Face.BLANK)}
+"""What can be called before the red die of a roll-off falls, and the faces that prove it right: four of eight each."""
+
+
+def chooser(table: Table) -> int:
+    """The number of who chooses the player order now; 0 for nobody.
+
+    That is who won the roll-off. Under ruleset 2.0 nobody rolls where one squad has fewer points: its player chooses.
+    """
+    match = match_of(table)
+    if match is None or match.is_ordered or match.chooses:
+        return match.chooses if match is not None else 0
+    points = dict.fromkeys(sorted(owners_of(table)), 0)
+    for ship in ships_of(table).values():
+        if ship.owner:
+            points[ship.owner] += ship.points
+    if match.ruleset != "2.0" or len(points) != 2 or not all(points.values()) or len({*points.values()}) == 1:
+        return 0
+    return min(points, key=lambda owner: points[owner])
+
+
+def may_roll_off(table: Table) -> bool:
+    """Whether a red die says who chooses: ruleset 2.0, two squads of equal or unknown points, and no order yet."""
+    match = match_of(table)
+    if match is None or match.ruleset != "2.0" or match.is_ordered or chooser(table):
+        return False
+    return len(owners_of(table)) == 2
+
+
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
+    """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
+
+    Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
+    """
+    match, owners = match_of(table), owners_of(table)
+    if match is None or not may_roll_off(table):
+        raise PlayerError(
+            Text("A roll-off is for two people who have brought their ships and have no player order yet.")
+        )
+    if caller not in owners:
+        raise PlayerError(Text("Only the two people whose ships are here can call a roll-off."))
+    # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
+    faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
+    (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
+    is_right = die.face in CALLS[call]
+    (other,) = owners - {caller}
+    if is_right:
+        said = "calls {call} in the roll-off. The red die shows {face}: who called chooses the player order"
+    else:
+        said = "calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order"
+    called = Text("hits") if call == "hits" else Text("misses")
+    chooses = replace(match, chooses=caller if is_right else other)
+    return {MATCH: chooses}, Text(said, call=called, face=Text(str(die.face)))
+
+
+# The Engagement Phase
+
+
+def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
+    places = {"first": 0, "": 1, "second": 2}
+    return sorted(order(fleet), key=lambda ship: (-ship.initiative, places[side_of(match, ship)]))
+
+
+def step_of(fleet: Fleet) -> int | None:
+    """The initiative whose step it is: the highest with a ship that has still to engage; None when all have."""
+    return max((ship.initiative for ship in fleet.values() if has_to_engage(ship)), default=None)
+
+
+def has_to_engage(ship: Ship) -> bool:
+    """Whether it has still to engage this round; a remote never does."""
+    return not ship.engaged and not ship.is_remote
+
+
+def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The ships of which one engages next, in any order; [] when all have engaged.
+
+    Ships whose time is over do not count. Within one initiative the first player's ships all engage before the second
+    player's; ships that are nobody's may engage with either.
+    """
+    gone = set(leaving(match, fleet))
+    left = {name: ship for name, ship in fleet.items() if name not in gone}
+    step = step_of(left)
+    now = [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)]
+    first = [ship for ship in now if side_of(match, ship) != "second"]
+    return first if any(side_of(match, ship) == "first" for ship in now) else now
+
+
+def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+    """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
+
+    A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
+    ship that engages begins the Engagement Phase: see ``begun``.
+    """
+    if match is None or ship.has_attacked:
+        return ""
+    if is_order_open(match, fleet):
+        return Text(
+            "It is the {phase} of round {round}, and nobody is the first player yet.",
+            phase=match.phase.named,
+            round=match.round,
+        )
+    if ship.engaged:
+        return Text("{ship} has engaged this round already.", ship=ship.name)
+    now = waiting(begun(match), fleet)
+    if ship.name in [one.name for one in now]:
+        return ""
+    if match.phase is not Phase.ENGAGEMENT:
+        return Text(
+            "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",
+            phase=match.phase.named,
+            round=match.round,
+        )
+    return Text(
+        "{ship} has initiative {initiative}, and it is the turn of {names}.",
+        ship=ship.name,
+        initiative=ship.initiative,
+        names=Names([one.name for one in now], "or") or Text("nobody"),
+    )
+
+
+def begun(match: Match) -> Match:
+    """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
+    return match if match.phase is Phase.ENGAGEMENT else replace(match, phase=Phase.ENGAGEMENT, initiative=None)
+
+
+def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
+    """A ship engages: it is the one that engages now, and does so once a round."""
+    return replace(match, initiative=ship.initiative), replace(ship, engaged=True)
+
+
+def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
+    """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
+
+    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises
+    ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    """
+    fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
+    ship = find(fleet, name)
+    check_there(match, fleet, ship)
+    if ship.engaged:
+        raise PlayerError(
+            Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
+        )
+    why = out_of_order(match, fleet, ship)
+    if why and not anyway:
+        raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
+    match = match if why else begun(match)
+    gone = swept({**table, MATCH: match}, {})
+    left = changed({**table, MATCH: match}, gone)
+    match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
+    return {**gone, MATCH: match, ship.name: ship}
+
+
+# Destroyed ships
+
+
+def leaving(match: Match | None, fleet: Fleet) -> list[str]:
+    """Step 7: the destroyed ships that leave now.
+
+    In the Engagement Phase they stay until all ships with the initiative of the ship that is engaging now have engaged
+    (simultaneous fire); in any other phase they leave at once. Without a match nobody knows, so they stay.
+    """
+    if match is None:
+        return []
+    if match.phase is Phase.ENGAGEMENT:
+        now = step_of(fleet) if match.initiative is None else match.initiative
+        if any(ship.initiative == now and has_to_engage(ship) for ship in fleet.values()):
+            return []
+    return [ship.name for ship in order(fleet) if ship.destroyed]
+
+
+def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
+    """The same changes, with which those leave whose time has come; every lock on them breaks."""
+    now = changed(table, changes)
+    match, fleet = match_of(now), ships_of(now)
+    gone = leaving(match, fleet)
+    if match is None or not gone:
+        return dict(changes)
+    return {**changes, **removed(fleet, gone), MATCH: without(match, fleet, gone)}
+
+
+def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
+    """The match that remembers which ships have left it; remotes are no loss."""
+    left = [fleet[name] for name in gone if not fleet[name].is_remote]
+    return replace(match, lost=(*match.lost, *(ship.name for ship in left)), score=scores.after_loss(match.score, left))
+
+
+def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
+    """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
+    if ship.name in leaving(match, fleet):
+        raise PlayerError(
+            Text(
+                "{ship} is destroyed, and every ship that could attack at the same time has engaged. "
+                "Choose another ship.",
+                ship=ship.name,
+            )
+        )
+
+
+# The end
+
+
+def winner(before: Table, after: Table) -> int | None:
+    """Who has won by points, or whose ships alone are left once the last one of somebody else has left.
+
+    The number of that player, 0 for nobody.
+
+    None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
+    that is handed over has not left.
+    """
+    was, now = match_of(before), match_of(after)
+    if was is not None and now is not None and was.score.winner is None and now.score.winner is not None:
+        return now.score.winner
+    if was is None or now is None or not set(ships_of(before)) - set(ships_of(after)):
+        return None
+    left = players(after)
+    return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
+
+
+def decided(table: Table) -> int | None:
+    """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
+    match = match_of(table)
+    return None if match is None else match.score.winner
+
+
+def end_by_points(table: Table) -> Changes:
+    """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or match.score.winner is not None:
+        raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
+    won = scores.decided(match.score, match.ruleset, teams_of(match, fleet), fleet, match.round, at_once=True)
+    if won is None:
+        raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
+    return {MATCH: replace(match, score=replace(match.score, winner=won))}
+
+
+def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
+    """Who plays with whom: the two sides once there is an order, else everybody for themselves."""
+    owners = {ship.owner for ship in fleet.values() if ship.owner and not ship.is_remote}
+    owners |= {one.owner for one in match.score.fallen if one.owner} | {one.player for one in match.score.earned}
+    teams: dict[str, set[int]] = {}
+    for owner in sorted(owners):
+        teams.setdefault(side_of_player(match, owner) or str(owner), set()).add(owner)
+    return tuple(frozenset(teams[side]) for side in sorted(teams))
+
+
+def ends_at(table: Table) -> int:
+    """When the clock of the match is over, in seconds of the epoch; 0 where none runs."""
+    match = match_of(table)
+    return match.score.ends_at if match is not None and match.score.winner is None else 0
+
+
+def tallies(table: Table) -> tuple[Tally, ...]:
+    """What each side has, the first player's first; () without a match, or where nothing scores."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or not scores.is_used(match.score, fleet):
+        return ()
+    return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
+
+
+def players(table: Table) -> set[int]:
+    """The numbers of the players who have ships on the table."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
+
+
+def lost(table: Table) -> tuple[str, ...]:
+    """The names of the ships that were destroyed in this match and have left; one that came back is not lost."""
+    match = match_of(table)
+    return tuple(name for name in match.lost if name not in table) if match is not None else ()
+
+
+def rounds(table: Table) -> int:
+    """How many rounds have begun to be played; 0 where there is no match. A round that is still planned is not one."""
+    match = match_of(table)
+    if match is None:
+        return 0
+    return match.round - 1 if match.phase is Phase.PLANNING and match.round > 1 else match.round
+
+
+def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
+    """Every ship that is there, and those that are ``gone``, come back fresh, on the same side.
+
+    Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there and nobody has won
+    by points: a game goes on.
+    """
+    if len(players(table)) > 1 and decided(table) is None:
+        raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
+    ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
+    old = match_of(table) or Match()
+    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, ordered_in=0, initiative=None, lost=())
+    new = replace(new, score=scores.fresh(new.score))
+    return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
+
+
+# Phases
+
+
+def begin_engagement(table: Table) -> Changes:
+    """The Engagement Phase begins: people have planned and moved, and the bot has nothing to do in between."""
+    return swept(table, {MATCH: begun(match_of(table) or Match())})
+
+
+def next_phase(table: Table) -> Changes:
+    """The next phase begins; after the Engagement Phase the round ends, and the next one begins with planning."""
+    match = match_of(table) or Match()
+    if match.phase is Phase.ENGAGEMENT:
+        return end_round(table)
+    phase = PHASES[PHASES.index(match.phase) + 1]
+    return swept(table, {MATCH: replace(match, phase=phase, initiative=None)})
+
+
+def end_round(table: Table) -> Changes:
+    """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
+    fleet, match = ships_of(table), match_of(table) or Match()
+    destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
+    gone = removed(fleet, destroyed)
+    changes: Changes = {**gone}
+    match = replace(match, score=scores.with_carried(match.score, fleet, match.round))
+    for name, ship in after(fleet, gone).items():
+        if (ended := end_of_round(ship)) != fleet[name]:
+            changes[name] = ended
+    match = without(match, fleet, destroyed)
+    if match.score.winner is None:
+        left = after(fleet, gone)
+        won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
+        match = replace(match, score=replace(match.score, winner=won))
+    changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None)
+    return changes

@@ -1,0 +1,694 @@
+"""X-Wing's pieces for the table: ships, what they bring to an attack, what it spends, and where its damage goes.
+
+Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per channel.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
+from bot.rules.game import Side
+from bot.rules.reading import Reader
+from bot.rules.text import Sentences, Text
+from bot.rules.xwing.attack import reading, steps
+from bot.rules.xwing.attack.attack import Attack, AttackWindow
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.card_sets import DEFAULT
+from bot.rules.xwing.cards.claims import Claims
+from bot.rules.xwing.cards.deck import Decks
+from bot.rules.xwing.cards.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
+from bot.rules.xwing.cards.facts import Facts, Fighter
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.conditions import all_hold
+from bot.rules.xwing.dice.costs import AS_DAMAGE
+from bot.rules.xwing.dice.declared import Declared, LineUp, Right, with_attacker_in
+from bot.rules.xwing.dice.deeds import Acts
+from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
+from bot.rules.xwing.table import dues, rights
+from bot.rules.xwing.table.fire import Mount, check_fire, find_weapon, fired, mounts, primary
+from bot.rules.xwing.table.fleet import Fleet, find
+from bot.rules.xwing.table.hurt import before_engaging, suffer
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Match,
+    Phase,
+    Table,
+    begun,
+    check_there,
+    engaging,
+    leaving,
+    match_of,
+    out_of_order,
+    ships_of,
+    swept,
+)
+from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affected
+
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
+
+SCHEMA = 1
+Body = Ship | Match | Decks
+
+BONUS_MOST: Final = 1
+ATTACKS_MOST: Final = 1 + BONUS_MOST
+"""Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
+NAME_LONGEST: Final = 100
+CLAIMS_LONGEST: Final = 1000
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
+"""What a declaration between ships says beside what can be typed without them."""
+
+NOT_ROLLED: Final = (
+    AttackWindow.DECLARE_DEFENSE,
+    AttackWindow.ATTACKER_BEFORE_DICE,
+    AttackWindow.DEFENDER_BEFORE_DICE,
+    AttackWindow.ENTER_ATTACK,
+    AttackWindow.WITHDRAWN,
+)
+"""While an attack stands there nothing is spent: a withdrawn one costs nothing."""
+
+OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
+
+
+class OutOfOrder(NotNow):
+    """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
+
+
+def seen(body: Body) -> Body | None:
+    """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
+    if isinstance(body, Decks):
+        return None
+    return replace(body, facedown=("",) * len(body.facedown)) if isinstance(body, Ship) else body
+
+
+# Declare
+
+
+def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
+    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
+
+    What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
+    ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
+    has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
+    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
+    press for a card, so ``claims`` say what holds (``claims.py``). Raises
+    ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
+    """
+    reader, fleet = Reader(raw), ships_of(table)
+    ships = ships_in(reader, fleet, match_of(table))
+    supposed = reader.flag("supposed")
+    shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
+    right = right_in(reader, shooter)
+    begins = turn_of(reader, table, shooter, right, supposed=supposed)
+    shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
+    typed = with_values(raw, mount, target)
+    if not ships:
+        return reading.declare(typed)
+    declared = replace(reading.declare_attack(typed), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+    declared = armed(replace(declared, bonus=begins.bonus), mount)
+    declared = between(declared, shooter, target, must_hold=not supposed)
+    facts = facts_between(declared, table, shooter, target, mount)
+    claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
+    if claimed is not None and claimed.obstructed:
+        declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
+    declared = with_cards(declared, facts, claimed)
+    return replace(declared, out_of_order=begins.is_out_of_turn, round=begins.round)
+
+
+def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
+    """The ships that a declaration names. Raises ``PlayerError`` for one that is not there, or stands on both sides."""
+    ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
+    if len(ships) > len({id(ship) for ship in ships.values()}):
+        raise BadInput("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
+    for ship in ships.values():
+        check_there(match, fleet, ship)
+    return ships
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """How an attack begins: as a bonus attack, out of turn, in which round (0 without a match)."""
+
+    bonus: bool = False
+    is_out_of_turn: bool = False
+    round: int = 0
+
+
+def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | None, *, supposed: bool) -> Begins:
+    """Whether a ship may attack now. Raises ``OutOfOrder``, and ``PlayerError`` where it has no attack left."""
+    match, bonus = match_of(table), reader.flag("bonus") or right is not None
+    round_, anyway, allowed = match.round if match is not None else 0, reader.flag("anyway"), reader.flag("allowed")
+    if shooter is None:
+        if bonus:
+            refused = Text("Leave it out without a ship as `attacker`: only ships make bonus attacks.")
+            raise BadInput("bonus", True, refused)
+        return Begins(round=round_)
+    bonus = bonus or shooter.has_attacked
+    check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
+    in_time = supposed or right is not None or (bonus and is_engagement(match))
+    why = "" if in_time else out_of_order(match, ships_of(table), shooter)
+    if why and not anyway:
+        raise OutOfOrder(why)
+    return Begins(bonus, bool(why), round_)
+
+
+def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | None) -> dict[str, object]:
+    """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInput`` for no dice."""
+    typed = {key: one for key, one in raw.items() if key not in NOT_TYPED and one is not None}
+    if mount is not None:
+        is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
+        typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
+    if target is not None:
+        typed = {"agility": target.agility, **typed}
+    if not any(key in typed for key in ("dice", "attack", "red", "green")):
+        raise BadInput("dice", "", Whole(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")))
+    return typed
+
+
+def armed(declared: Declared, mount: Mount | None) -> Declared:
+    """The declaration with the weapon that fires; as it is where that was typed."""
+    if mount is None:
+        return declared
+    return replace(
+        declared,
+        weapon=mount.weapon.name,
+        special=not mount.weapon.primary,
+        weapon_place=mount.place,
+        weapon_cost=mount.weapon.cost,
+    )
+
+
+def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tuple[Claim, ...]]:
+    """What may be claimed on each side of an attack between ships; raises as ``declare``."""
+    reader, fleet = Reader(raw), ships_of(table)
+    shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    range_ = reader.whole("range", 0, 3) if reader.has("range") else None
+    declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
+    facts = facts_between(declared, table, shooter, target, mount)
+    return {side: open_claims(side, facts) for side in Side}
+
+
+def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
+    """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
+    once = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
+    kept = [(key, one) for key, one in raw.items() if isinstance(one, bool | int | str) and key not in once]
+    return tuple((key, one) for key, one in kept if one != "")
+
+
+def is_engagement(match: Match | None) -> bool:
+    """Whether bonus attacks may be made now; without a match nobody knows, so they may."""
+    return match is None or match.phase is Phase.ENGAGEMENT
+
+
+def right_in(reader: Reader, shooter: Ship | None) -> Right | None:
+    """The right to a bonus attack that a declaration names. Raises ``BadInput`` for one that its ship has not."""
+    key = reader.text("right", NAME_LONGEST)
+    return rights.right_of(shooter, key) if key and shooter is not None else None
+
+
+def for_right(ship: Ship, right: Right | None) -> Ship:
+    """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
+    row = bonus.row_of(right.row) if right is not None else None
+    return ship if row is None else rights.after_losing(ship, row)
+
+
+def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
+    """The ship once it has paid for its right; the ship itself where there is none."""
+    row = bonus.row_of(right.row) if right is not None else None
+    return ship if row is None else rights.paid(ship, row, target)
+
+
+def weapon_of(
+    shooter: Ship | None, name: str, target: Ship | None, range_: object, right: Right | None = None
+) -> Mount | None:
+    """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+
+    Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
+    """
+    if shooter is None:
+        if name:
+            raise BadInput(
+                "weapon", name, Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
+            )
+        return None
+    mount = find_weapon(shooter, name) if name else primary(shooter)
+    if right is not None:
+        mount = rights.checked(right, shooter, mount)
+    if mount is not None:
+        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
+    return mount
+
+
+def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
+    """The declaration with what each ship brings; a target's hull and shields are what it has left."""
+    if shooter is not None:
+        attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
+        declared = replace(declared, attack=attack, attacker=shooter.name)
+    if target is not None:
+        if declared.hull is not None:
+            raise BadInput(
+                "against",
+                Text("hull {hull}", hull=declared.hull),
+                Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name),
+            )
+        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = measured(defense, declared.in_arc)
+        declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
+    return declared
+
+
+def facts_between(
+    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: Mount | None
+) -> Facts:
+    """What rows ask about an attack between ships; a side without a ship has no cards."""
+    ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
+    facts = Facts(
+        fighters={side: fighter(ship, ships[side.other]) for side, ship in ships.items()},
+        friends={side: friends(table, ship, ships[side.other]) for side, ship in ships.items()},
+        weapon=mount.weapon if mount is not None else None,
+        range=declared.range,
+        obstructed=declared.obstructed,
+        bonus=declared.bonus,
+        pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), DEFAULT),
+    )
+    if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
+        return paid_for(facts, f"upgrade:{mount.weapon.upgrade}", mount.weapon.cost)
+    return facts
+
+
+def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
+    """The declaration with what the cards of both ships and of their friends bring.
+
+    ``claims``: what holds; None where people claim by a press.
+    """
+    facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
+    lines = {Side.ATTACKER: declared.attack, Side.DEFENDER: declared.defense or LineUp()}
+    for side, cards in found.items():
+        line, force = lines[side], facts.fighters[side].has("force")
+        regained = any(recovers(one) for one in cards.effects)
+        line = line.holding({"force": force}) if regained and "force" not in line.none else line
+        line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
+        lines[side] = line if claims is None else settled(line, side, declared.attacks)
+    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
+    declared = replace(
+        declared,
+        attack=lines[Side.ATTACKER],
+        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
+    )
+    if declared.defense is not None:
+        declared = replace(declared, defense=lines[Side.DEFENDER])
+    return replace(
+        declared,
+        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
+        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
+        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
+    )
+
+
+def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
+    """A ship of the table as rows see it."""
+    if ship is None:
+        return Fighter()
+    card = ship.card
+    charges = {f"upgrade:{one.id}": left for one, left in zip(card.upgrades, ship.upgrade_charges, strict=False)}
+    return Fighter(
+        card=replace(card, initiative=ship.initiative, size=ship.size),
+        name=ship.name,
+        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
+        locked=other is not None and other.name in ship.locks,
+        shields=ship.shields_left,
+        facedown=len(ship.facedown),
+        faceup=tuple(filter(None, ship.faceup)),
+        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+    )
+
+
+def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
+    """The other ships of a ship's player, the enemy of this attack never among them; remotes are no friends."""
+    if ship is None or (enemy is not None and enemy.owner == ship.owner):
+        return ()
+    others = (one for one in ships_of(table).values() if one.owner == ship.owner and one.name != ship.name)
+    return tuple(fighter(one, enemy) for one in others if not one.is_remote)
+
+
+def paid_for(facts: Facts, card: str, cost: int) -> Facts:
+    """The facts after the attacker has paid the weapon's charges."""
+    shooter = facts.fighters[Side.ATTACKER]
+    charges = {**shooter.charges, card: shooter.charges.get(card, 0) - cost}
+    return replace(facts, fighters={**facts.fighters, Side.ATTACKER: replace(shooter, charges=charges)})
+
+
+def measured(held: LineUp, in_arc: bool | None) -> LineUp:
+    """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
+    if in_arc is False:
+        return with_attacker_in(held, "none")
+    return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
+
+
+def as_it_stands(declared: Declared, target: Ship) -> Declared:
+    """The declaration against the hull and shields that a ship has left now."""
+    return replace(declared, hull=target.hull_left, shields=target.shields_left)
+
+
+def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
+    """What was typed for a side, with what its ship brings; with ``must_hold`` it has the tokens that were typed."""
+    brought = line_up(ship, side, other)
+    for token in ON_SIDE[side].values():
+        asked, has = typed.has(token.name), brought.has(token.name)
+        if asked > has and must_hold:
+            raise Unpayable(too_few(ship, token, asked, has, other))
+    effects = (*brought.effects, *typed.effects)
+    words.check(effects, OPTION[side])
+    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    both = replace(typed.holding(held), effects=effects, none=())
+    if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
+        return both
+    return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
+
+
+def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
+    """Why a ship cannot bring what was typed."""
+    if token.is_on_target:
+        message = "{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`."
+        if other:
+            message = "{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`."
+        return Text(message, ship=ship.name, other=other.name if other else "")
+    message = "{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first."
+    return Text(message, ship=ship.name, tokens=token.counted(has), asked=asked)
+
+
+def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
+    """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
+    held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
+    whole = LineUp(effects=abilities(ship.abilities, side)).holding(held)
+    if side is Side.ATTACKER:
+        return replace(whole, dice=ship.attack)
+    fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
+    return replace(whole, dice=ship.agility, reinforce=fore + aft, fore=fore, aft=aft)
+
+
+def held_on(ship: Ship, token: str, target: str) -> int:
+    """How many of a token a ship can spend in an attack on this target."""
+    if TOKENS[token].is_on_target:
+        return int(target in ship.locks)
+    return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
+
+
+def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None = None) -> None:
+    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round.
+
+    What its right to this attack takes off it, as a cloak token, does not disarm it.
+    """
+    if (token := disarmed(for_right(ship, right))) and not allowed:
+        raise PlayerError(
+            Text(
+                "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
+                ship=ship.name,
+                token=token,
+            )
+        )
+    if bonus and not may_bonus(ship) and not allowed:
+        raise PlayerError(Text(NO_MORE[ship.has_attacked], ship=ship.name))
+
+
+NO_MORE: Final = (
+    (
+        "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
+        "begins the next round."
+    ),
+    (
+        "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; `/xwing "
+        "endphase` begins the next round."
+    ),
+)
+"""By whether it has made its attack."""
+
+
+# Settle
+
+
+def names(state: Attack | LooseRoll) -> tuple[str, ...] | None:
+    """An attack with ships uses the whole table, because others may leave when it begins; loose dice use nothing."""
+    return None if isinstance(state, Attack) and by_side(state.declared) else ()
+
+
+def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
+    """The names of the ships in an attack, by side; loose dice have none."""
+    if isinstance(declared, LooseDice):
+        return {}
+    named = {Side.ATTACKER: declared.attacker, Side.DEFENDER: declared.defender}
+    return {side: name for side, name in named.items() if name}
+
+
+def about(state: Attack | LooseRoll) -> tuple[str, ...]:
+    """The ships in an attack, the attacker first."""
+    return tuple(by_side(state.declared).values())
+
+
+def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
+    """The attack on the target as it stands, and the pieces that the ply changes.
+
+    An attack is its ship's engaging; destroyed ships whose time is over leave before that. Tokens that the ply spent
+    leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
+    Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
+    """
+    was_over = before is not None and before.window is AttackWindow.OVER
+    if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
+        return after, {}
+    ply = Settling(before, after, pieces, rng)
+    for side in by_side(after.declared):
+        for step in OF_EACH_SHIP:
+            step(ply, side)
+    for settle_all in OF_THE_TABLE:
+        settle_all(ply)
+    return ply.after, {name: one for name, one in ply.changed.items() if one != pieces.get(name)}
+
+
+class Settling:
+    """One ply on its way to the table: the attack and the pieces that changed, after each step."""
+
+    def __init__(self, before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> None:
+        self.before, self.after, self.pieces, self.rng = before, after, pieces, rng
+        self.names, self.match = by_side(after.declared), match_of(pieces)
+        self.owed = after.dues[len(before.dues) if before is not None else 0 :]
+        self.changed: dict[str, Any] = {}
+
+    @property
+    def table(self) -> Table:
+        return {**self.pieces, **self.changed}
+
+    def ship(self, side: Side) -> Ship:
+        found: Ship = self.changed.get(self.names[side]) or self.pieces[self.names[side]]
+        return found
+
+    def put(self, ship: Ship) -> None:
+        self.changed[ship.name] = ship
+
+    def check_there(self, side: Side) -> None:
+        """Raises ``PlayerError`` for a ship that has left."""
+        if (name := self.names[side]) not in self.pieces:
+            raise PlayerError(
+                Text("{name} has left the table. Take that back with `/table undo`, or attack without it.", name=name)
+            )
+
+    def engage(self, side: Side) -> None:
+        """The attacker may attack when the attack opens and when its dice fall; then it has engaged, fired, paid."""
+        declared, ship, rolls = self.after.declared, self.ship(side), has_rolled(self.after)
+        is_bonus = declared.bonus or ship.has_attacked
+        if side is Side.DEFENDER or (self.before is not None and (has_rolled(self.before) or not rolls)):
+            return
+        check_attacks(ship, declared.allowed, bonus=is_bonus if rolls else declared.bonus, right=declared.right)
+        if not rolls:
+            return
+        if not is_bonus and (is_engagement(self.match) or not declared.out_of_order):
+            self.begin_engagement(side)
+        ship = self.ship(side)
+        ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
+        ship = right_paid(ship, declared.right, declared.defender)
+        ship = replace(ship, last_target=declared.defender, last_range=declared.range)
+        self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
+
+    def begin_engagement(self, side: Side) -> None:
+        """In a match the ship engages: ships whose time is over leave, and its faceup damage cards act."""
+        if self.match is None:
+            return
+        self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
+        self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
+        ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
+        self.put(ship)
+        self.after, self.changed = replace(self.after, before=(*began(self.match), *lines)), {**self.changed, **decks}
+
+    def regain(self, side: Side) -> None:
+        """Force that a card brings back when the attack is declared."""
+        if self.before is None:
+            self.put(regained(self.ship(side), self.after.declared, side))
+
+    def pay(self, side: Side) -> None:
+        """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
+        early = [due for due in self.owed if due.ship == self.names[side] and due.what not in AS_DAMAGE]
+        ship = dues.paid(self.ship(side), [due for due in early if due.held])
+        ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
+        paid = dues.paid(ship, [due for due in early if not due.held])
+        self.after = with_tokens_of(self.after, side, ship, paid)
+        self.put(paid)
+
+    def suffer(self, side: Side) -> None:
+        """The damage of an attack that is over, dealt to the defender as it stands now."""
+        if side is Side.ATTACKER:
+            return
+        ship = self.ship(side)
+        self.after = replace(self.after, declared=as_it_stands(self.after.declared, ship))
+        came = self.after.damage
+        if came is not None and self.after.suffered is None:
+            ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
+            self.put(dues.given(ship, came.tokens))
+            self.after, self.changed = (
+                replace(self.after, suffered=replace(dealt, tokens=came.tokens)),
+                {**self.changed, **decks},
+            )
+
+    def pay_others(self) -> None:
+        """What third ships pay or gain, and the damage that cards deal."""
+        self.changed |= dues.to_others(self.table, self.owed, tuple(self.names.values()))
+        self.changed |= dues.suffered(self.table, self.owed, self.rng)
+
+    def offer_bonus_attacks(self) -> None:
+        if self.after.window is AttackWindow.OVER:
+            table = self.table
+            bonus = may_attack_again(self.after, table)
+            self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
+
+
+OF_EACH_SHIP: Final = (Settling.check_there, Settling.engage, Settling.regain, Settling.pay, Settling.suffer)
+"""Of the attacker, then of the defender: each in this order."""
+OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
+
+
+def began(match: Match) -> tuple[Text, ...]:
+    """That the Engagement Phase has begun with an attack."""
+    if is_engagement(match):
+        return ()
+    return (Text("The Engagement Phase of round {round} has begun", round=match.round),)
+
+
+def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
+    """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
+    target = state.declared.defender
+    changed = {
+        token: held_on(after, token, target) - held_on(before, token, target)
+        for token in ON_SIDE[side]
+        if held_on(after, token, target) != held_on(before, token, target)
+    }
+    if not changed:
+        return state
+    declared, left = state.declared, state.side(side)
+    whole = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    whole, left = (
+        line.holding({token: max(0, line.has(token) + count) for token, count in changed.items()})
+        for line in (whole, left)
+    )
+    if side is Side.ATTACKER:
+        return replace(state, declared=replace(declared, attack=whole), attack=left)
+    return replace(state, declared=replace(declared, defense=whole), defense=left)
+
+
+def regained(ship: Ship, declared: Declared, side: Side) -> Ship:
+    """The ship with the force that a card brings back when the attack is declared."""
+    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+    is_back = any(recovers(one) for one in line.effects) and ship.force_left < ship.force
+    return replace(ship, force_left=ship.force_left + 1) if is_back else ship
+
+
+def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
+    """Step 8: the bonus attacks that cards allow after this one, the defender's first."""
+    match, fleet = match_of(table), ships_of(table)
+    gone, found = leaving(match, fleet), list[Right]()
+    for side in (Side.DEFENDER, Side.ATTACKER):
+        lying = state.lying(side)
+        for effect in state.side(side).effects:
+            gives = steps.acts_of(effect) is Acts.RIGHT
+            ship = fleet.get(effect.ship or lying.own)
+            if not gives or ship is None or ship.name in gone:
+                continue
+            right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
+            if not can_bonus_attack(for_right(ship, right), match):
+                continue
+            if all_hold(effect.given, lying.scene) and can_use(state, right, ship, table):
+                found.append(right)
+    return tuple(dict.fromkeys(found))
+
+
+def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
+    """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
+    row, declared = bonus.row_of(right.row), state.declared
+    if row is None:
+        return False
+    limits, gone = bonus.limits_of(row), leaving(match_of(table), ships_of(table))
+    target = limits.target_of(declared.attacker, declared.defender)
+    enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
+    fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
+    fired_then = declared.weapon if ship.name == declared.attacker else ""
+    is_target = any(one not in gone and one != ship.name for one in fit)
+    return is_target and bool(rights.weapons(row, ship, fired_then)) and not rights.lacks(ship, row, target)
+
+
+def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
+    """Step 8: the sides whose ships have made no bonus attack this round, the defender's first."""
+    declared = state.declared
+    match, fleet = match_of(table), ships_of(table)
+    gone, ships = leaving(match, fleet), by_side(declared)
+    found = [(side, fleet[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in fleet]
+    able = ((side, ship) for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
+    return tuple(side for side, _ in able)
+
+
+def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
+    """Whether a ship that has just attacked or defended may attack once more as a bonus."""
+    is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
+    is_armed = bool(mounts(ship)) and not ship.is_remote and not disarmed(ship)
+    return is_there and is_armed and may_bonus(ship)
+
+
+def may_bonus(ship: Ship) -> bool:
+    """Whether a ship may make a bonus attack this round: at most one, huge ships apart."""
+    return ship.bonus_attacks < BONUS_MOST or ship.size == "huge"
+
+
+def has_rolled(state: Attack | None) -> bool:
+    return state is not None and state.window not in NOT_ROLLED
+
+
+def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
+    """How many tokens of each kind a side has spent in an attack so far."""
+    if state is None or not has_rolled(state):
+        return dict.fromkeys(ON_SIDE[side], 0)
+    declared = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
+    left = state.side(side)  # reinforce tokens become more when it is known where the attacker is
+    return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
+
+
+def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:
+    """The ship without what was spent since; the lock that goes is the one on this target."""
+    for token in now:
+        count = now[token] - was[token]
+        if count > held_on(ship, token, target):
+            raise PlayerError(
+                Text(
+                    "{ship} has no {token} left to spend: another attack or step took it. Choose something else.",
+                    ship=ship.name,
+                    token=token,
+                )
+            )
+        if count and TOKENS[token].is_on_target:
+            ship = replace(ship, locks=tuple(held for held in ship.locks if held != target))
+        elif count:
+            ship = give(ship, token, -count)
+    return ship

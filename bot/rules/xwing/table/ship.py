@@ -1,0 +1,479 @@
+"""A ship of a channel as it stands: its card, its tokens, its damage, and what it did this round.
+
+Source: rules page, Tokens on ships, per channel.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from bot.rules.errors import AtMost, BadInput, Known, PlayerError
+from bot.rules.game import Side
+from bot.rules.name import NAME_MOST, clean
+from bot.rules.reading import whole
+from bot.rules.text import Names, Text
+from bot.rules.xwing.cards.card_sets import OWN, key_of
+from bot.rules.xwing.cards.cards import (
+    INITIATIVE_MOST,
+    Charges,
+    PilotShip,
+    Size,
+    Upgrade,
+    Weapon,
+    remembered_ship,
+    unquoted,
+)
+from bot.rules.xwing.cards.deck import DECKS
+from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
+from bot.rules.xwing.dice.faces import OWN_POOL
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
+
+CARD: Final[Mapping[str, tuple[int, int]]] = {
+    "attack": (0, POOL_MOST),
+    "agility": (0, POOL_MOST),
+    "hull": (1, HULL_MOST),
+    "shields": (0, HULL_MOST),
+    "force": (0, TOKENS_MOST),
+    "charge": (0, TOKENS_MOST),
+    "initiative": (0, INITIATIVE_MOST),
+}
+"""The numbers of a ship card, the least and the most."""
+
+RESERVED: Final = "the match"
+"""The name of the piece that holds rounds and phases."""
+RESERVED_NAMES: Final = (RESERVED, DECKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ship:
+    """``force``, ``charge`` (recurring ones), ``energy`` and ``shields`` are capacities, ``*_left`` what is there.
+
+    ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
+    are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
+    what is left on each upgrade, in that order.
+
+    ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
+    owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
+
+    ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
+
+    ``attacks`` are those it made this round, ``bonus_attacks`` of them as bonus attacks. ``last_target`` and
+    ``last_range`` are of its last attack, "" and None before the first one.
+
+    ``points``: what it costs in its squad, 0 where that is not known.
+
+    ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
+    defends.
+    """
+
+    kind: Literal["ship"] = "ship"
+    name: str
+    owner: int = 0
+    card_set: str = ""
+    printed: PilotShip | None = None
+    pilot: str = ""
+    upgrades: tuple[str, ...] = ()
+    size: Size = "small"
+    attack: int = 0
+    agility: int = 0
+    hull: int = 1
+    shields: int = 0
+    force: int = 0
+    charge: int = 0
+    energy: int = 0
+    initiative: int = 0
+    abilities: str = ""
+    tokens: Mapping[str, int]
+    force_left: int = 0
+    charge_left: int = 0
+    shields_left: int = 0
+    energy_left: int = 0
+    upgrade_charges: tuple[int, ...] = ()
+    facedown: tuple[str, ...] = ()
+    faceup: tuple[str, ...] = ()
+    wrecked: bool = False
+    locks: tuple[str, ...] = ()
+    is_remote: bool = False
+    engaged: bool = False
+    attacks: int = 0
+    bonus_attacks: int = 0
+    last_target: str = ""
+    last_range: int | None = None
+    points: int = 0
+
+    @property
+    def has_attacked(self) -> bool:
+        """Whether it has made its attack this round; a bonus attack is another one."""
+        return self.attacks > self.bonus_attacks
+
+    @property
+    def destroyed(self) -> bool:
+        """Step 7: as many damage cards as hull, now or before."""
+        return self.wrecked or self.cards >= self.hull
+
+    @property
+    def cards(self) -> int:
+        """How many damage cards it has."""
+        return len(self.facedown) + len(self.faceup)
+
+    @property
+    def hull_left(self) -> int:
+        return max(0, self.hull - self.cards)
+
+    @property
+    def card(self) -> PilotShip:
+        """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
+        if self.printed is not None:
+            return self.printed
+        if self.pilot and (printed := printed_card(self.card_set, self.pilot, self.upgrades)):
+            return printed
+        return PilotShip(
+            name=self.name,
+            size=self.size,
+            initiative=self.initiative,
+            agility=self.agility,
+            hull=self.hull,
+            shields=self.shields,
+            force=Charges(self.force, 1),
+            charges=Charges(self.charge, 1),
+            upgrades=tuple(Upgrade(one, one) for one in self.upgrades),
+            weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
+        )
+
+    def has(self, kind: str) -> int:
+        """How many of a kind it has now."""
+        if kind not in COUNTED:
+            return self.tokens.get(kind, 0)
+        held = getattr(self, COUNTED[kind].left)
+        return len(held) if isinstance(held, tuple) else int(held)
+
+
+@lru_cache(maxsize=1024)
+def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotShip | None:
+    return remembered_ship(card_set, pilot, upgrades)
+
+
+def launch(name: str, **card: Any) -> Ship:
+    """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
+    if not clean(name) or len(name) > NAME_MOST:
+        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
+    if clean(name).casefold() in RESERVED_NAMES:
+        raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
+    return refit(Ship(name=clean(name), tokens={}), **card)
+
+
+def remote(name: str, **card: Any) -> Ship:
+    """A remote: initiative, agility and hull, nothing else. Raises ``PlayerError`` as ``launch``."""
+    return replace(launch(name, **card), is_remote=True)
+
+
+def from_card(card: PilotShip, owner: int = 0) -> Ship:
+    """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
+    return Ship(
+        name=unquoted(card.name),
+        owner=owner,
+        card_set=card.card_set,
+        printed=card if key_of(card.card_set) == OWN else None,
+        pilot=card.pilot,
+        upgrades=tuple(upgrade.id for upgrade in card.upgrades),
+        size=card.size,
+        attack=card.attack,
+        agility=card.agility,
+        hull=card.hull,
+        shields=card.shields,
+        force=card.force.capacity,
+        charge=card.charges.capacity,
+        energy=card.energy.capacity,
+        initiative=card.initiative,
+        points=card.points,
+        tokens={},
+        force_left=card.force.capacity,
+        charge_left=card.charges.capacity,
+        shields_left=card.shields,
+        energy_left=card.energy.capacity,
+        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
+    )
+
+
+def refit(ship: Ship, **card: Any) -> Ship:
+    """The ship with numbers of its card, or its abilities, changed; what is left moves with its capacity."""
+    for field, given in card.items():
+        if field != "abilities":
+            whole(field, given, *CARD[field])
+    for side in Side:
+        abilities(card.get("abilities", ""), side)
+    new = replace(ship, **card)
+    return replace(
+        new,
+        shields_left=max(0, ship.shields_left + new.shields - ship.shields),
+        force_left=max(0, ship.force_left + new.force - ship.force),
+        charge_left=max(0, ship.charge_left + new.charge - ship.charge),
+    )
+
+
+SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
+"""What may stand before an ability, with a colon: then it counts on that side only, on either side's dice."""
+SIDED: Final = re.compile(r"\b(attacking|defending)\s*:", re.IGNORECASE)
+
+
+def abilities(text: str, side: Side) -> tuple[Effect, ...]:
+    """What a ship's abilities do on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
+
+    Without a side, those effects that change the ship's own dice, red when it attacks; one without a colour that fits
+    both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and
+    for tokens, hull, shields and costs, which are no effects on dice.
+    """
+    if len(text) > words.LONGEST:
+        raise BadInput("abilities", text, AtMost(words.LONGEST))
+    unsided, *sided = SIDED.split(text)
+    by_side = [ability(part) for part in words.phrases(unsided)]
+    for name, phrases in zip(sided[::2], sided[1::2], strict=True):
+        of = SIDES[name.lower()]
+        by_side += [{of: only_effect(part, of)} for part in words.phrases(phrases)]
+    kept = tuple(effects[side] for effects in by_side if side in effects)
+    words.check(kept, "abilities")
+    return kept
+
+
+def ability(part: str) -> dict[Side, Effect]:
+    """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
+    found: dict[Side, Effect] = {}
+    refusals: list[PlayerError] = []
+    for side in Side:
+        try:
+            effect = only_effect(part, side)
+        except PlayerError as refusal:
+            refusals.append(refusal)
+        else:
+            if effect.pool is OWN_POOL[side]:
+                found[side] = effect
+    if not found:
+        raise refusals[0] if refusals else BadInput("abilities", part.strip(), WHICH_SIDE)
+    return found
+
+
+WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
+
+
+def only_effect(part: str, side: Side) -> Effect:
+    phrase = words.SidePhrase(part, side, "abilities")
+    typed = words.Gathered()
+    typed.add(phrase)
+    phrase.end()
+    if not typed.effects:
+        what = Text(
+            "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
+        )
+        raise BadInput("abilities", part.strip(), what)
+    return typed.effects[0]
+
+
+def give(ship: Ship, kind: str, count: int) -> Ship:
+    """The ship with ``count`` more of a kind, or fewer if negative; force and shields up to their capacity.
+
+    Raises ``PlayerError`` when it has not so many, or no room for so many.
+    """
+    if kind not in KINDS:
+        raise BadInput("token", kind, Known(tuple(KINDS)))
+    if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
+        raise PlayerError(Text("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name))
+    has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
+    if has + count < 0:
+        if not has:
+            raise PlayerError(
+                Text(
+                    "{ship} has {counted} to take. `/xwing ship list` shows what it has.",
+                    ship=ship.name,
+                    counted=counted(0),
+                )
+            )
+        raise PlayerError(
+            Text("{ship} has only {counted}. Take at most {has}.", ship=ship.name, counted=counted(has), has=has)
+        )
+    if count > 0 and has + count > most:
+        more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
+        raise PlayerError(
+            Text(
+                "{ship} has {counted} and holds at most {most}. {more}",
+                ship=ship.name,
+                counted=counted(has),
+                most=most,
+                more=more,
+            )
+        )
+    return arrived(set_to(ship, kind, has + count), kind, count)
+
+
+def charged(ship: Ship, name: str) -> int:
+    """The place of the upgrade of that name, which has charges. Raises ``BadInput`` naming those that have."""
+    held = {place: one.name for place, one in enumerate(ship.card.upgrades) if one.charges.capacity}
+    found = next((place for place, one in held.items() if one.casefold() == name.strip().casefold()), None)
+    if found is None:
+        allowed = Known(
+            tuple(held.values()),
+            Text(
+                "Use an upgrade of {ship} with charges: {upgrades}.",
+                ship=ship.name,
+                upgrades=Names(held.values(), "or"),
+            ),
+        )
+        raise BadInput(
+            "upgrade",
+            name,
+            allowed if held else Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name),
+        )
+    return found
+
+
+def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
+    """The ship with ``count`` more charges on the upgrade at this place, or fewer if negative.
+
+    Raises ``PlayerError`` when it has not so many, or no room for so many.
+    """
+    upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
+    most = upgrade.charges.capacity
+    if not 0 <= left + count <= most:
+        raise PlayerError(
+            Text(
+                "{upgrade} of {ship} has {left} of {most} charges. Choose again.",
+                upgrade=upgrade.name,
+                ship=ship.name,
+                left=left,
+                most=most,
+            )
+        )
+    charges = (*ship.upgrade_charges[:place], left + count, *ship.upgrade_charges[place + 1 :])
+    return replace(ship, upgrade_charges=charges)
+
+
+def arrived(ship: Ship, kind: str, count: int) -> Ship:
+    """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
+    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
+        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
+    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
+
+
+def is_affected(ship: Ship, kind: str) -> bool:
+    """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
+    return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
+
+
+def disarmed(ship: Ship) -> str:
+    """The token that keeps a ship from attacking; empty where none does."""
+    return next((name for name in ship.tokens if TOKENS[name].disarms), "")
+
+
+def jam_takes(ship: Ship) -> tuple[str, ...]:
+    """What a jam token that arrives may take: the kinds of green tokens, and locks by their target."""
+    return (*(name for name in GREEN if ship.has(name)), *(f"lock on {target}" for target in ship.locks))
+
+
+def jam(ship: Ship, count: int, takes: str = "") -> Ship:
+    """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
+    chosen = [part.strip() for part in takes.split(",")] if takes.strip() else []
+    for number in range(count):
+        ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
+    return ship
+
+
+def jam_once(ship: Ship, takes: str) -> Ship:
+    """One jam token arrives: it takes one green token or one lock and leaves; with neither it stays.
+
+    ``takes`` names one of ``jam_takes``; with one possibility it may be empty. Raises ``BadInput`` for anything else.
+    """
+    possible = jam_takes(ship)
+    if not possible:
+        return give(ship, "jam", 1)
+    named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
+    taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
+    if not taken:
+        raise BadInput(
+            "takes",
+            takes,
+            Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or")),
+        )
+    if taken in GREEN:
+        return set_to(ship, taken, ship.has(taken) - 1)
+    return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
+
+
+def room(ship: Ship, kind: str) -> int:
+    """How many of a kind a ship can have."""
+    token = TOKENS[kind]
+    if token.is_capped:
+        return int(getattr(ship, token.capacity))
+    return HULL_MOST if token.kind is Kind.DAMAGE else token.ship_most
+
+
+def set_to(ship: Ship, kind: str, count: int) -> Ship:
+    if TOKENS[kind].kind is Kind.DAMAGE:
+        cards: tuple[str, ...] = getattr(ship, TOKENS[kind].left)
+        return damaged(ship, **{TOKENS[kind].left: (*cards[:count], *[""] * (count - len(cards)))})
+    if kind in COUNTED:
+        left: dict[str, Any] = {COUNTED[kind].left: count}
+        return replace(ship, **left)
+    return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
+
+
+def damaged(ship: Ship, *, facedown: Sequence[str] | None = None, faceup: Sequence[str] | None = None) -> Ship:
+    """The ship with these damage cards; those that are left out stay as they are. It notes when it is destroyed."""
+    new = replace(
+        ship,
+        facedown=ship.facedown if facedown is None else tuple(facedown),
+        faceup=ship.faceup if faceup is None else tuple(faceup),
+    )
+    return replace(new, wrecked=new.destroyed)
+
+
+def end_of_round(ship: Ship) -> Ship:
+    """Circular tokens leave, charges and shields recover up to their capacity, a new round begins.
+
+    What comes back is what the ship card says, for each upgrade too; of a typed ship one force and one recurring
+    charge. What lies above the capacity is left as it is.
+    """
+    card = ship.card
+    return replace(
+        ship,
+        tokens={token: held for token, held in ship.tokens.items() if token not in CIRCULAR},
+        force_left=recovered(ship.force_left, ship.force, card.force.recover),
+        charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
+        shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
+        energy_left=recovered(ship.energy_left, ship.energy, card.energy.recover),
+        upgrade_charges=tuple(
+            recovered(left, upgrade.charges.capacity, upgrade.charges.recover)
+            for left, upgrade in zip(ship.upgrade_charges, card.upgrades, strict=True)
+        ),
+        engaged=False,
+        attacks=0,
+        bonus_attacks=0,
+    )
+
+
+def fresh(ship: Ship) -> Ship:
+    """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
+    return replace(
+        ship,
+        tokens={},
+        force_left=ship.force,
+        charge_left=ship.charge,
+        shields_left=ship.shields,
+        energy_left=ship.energy,
+        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
+        facedown=(),
+        faceup=(),
+        wrecked=False,
+        locks=(),
+        engaged=False,
+        attacks=0,
+        bonus_attacks=0,
+        last_target="",
+        last_range=None,
+    )
+
+
+def recovered(left: int, capacity: int, recover: int) -> int:
+    """What is left after an End Phase; ``recover`` is -1 where one goes."""
+    return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))

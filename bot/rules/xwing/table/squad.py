@@ -1,0 +1,477 @@
+"""Squads as squad builders export them: every pilot becomes a ship with all that its upgrades bring.
+
+They come as XWS, which is JSON, with or without prose around it, or as the text list that builders print
+(``squad_text``). An id that is not known is named and left out.
+
+Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
+(https://github.com/elistevens/xws-spec). What a squad says beside its pilots, their points and their upgrades
+(obstacles, vendor) does not matter here, but for the words that tell from which card set it is.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import chain
+from operator import itemgetter
+from typing import Final
+
+from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
+from bot.rules.name import one_line
+from bot.rules.reading import Reader, refuse_constant, without_duplicates
+from bot.rules.text import Noun, Numeral, Sentences, Text
+from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
+from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
+from bot.rules.xwing.table import links, squad_text
+
+TEXT_MOST: Final = 200_000
+"""Characters of a paste or a file; a squad of eight ships has about 2,000."""
+SQUADS_MOST: Final = 8
+WRONG_MOST: Final = 2
+"""So many things that are wrong are said of the squads of a text at once; each may be long."""
+PILOTS_MOST: Final = 24
+UPGRADES_MOST: Final = 20
+"""On one ship, of all slots."""
+ID_MOST: Final = 100
+POINTS_MOST: Final = 1000
+"""Of one ship; a whole squad has 200, or 20 in the newer rules."""
+NAME_MOST: Final = 60
+"""Characters of a squad's name; longer ones are cut."""
+NOTHING: Final = Text("")
+UNKNOWN_MOST: Final = 8
+"""Unknown ids that are named one by one, with the nearest known one; the others are counted."""
+
+EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
+WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder exports."), Example(EXAMPLE))
+FORM_MOST: Final = 4000
+"""Characters that a form of Discord takes."""
+
+FACTION_ALIASES: Final[Mapping[str, str]] = {
+    "rebel": "rebelalliance",
+    "rebels": "rebelalliance",
+    "imperial": "galacticempire",
+    "empire": "galacticempire",
+    "scum": "scumandvillainy",
+    "republic": "galacticrepublic",
+    "separatists": "separatistalliance",
+}
+"""Names of older builders."""
+SLOT_ALIASES: Final[Mapping[str, str]] = {
+    "amd": "astromech",
+    "astromechdroid": "astromech",
+    "ept": "talent",
+    "elitepilottalent": "talent",
+    "mod": "modification",
+    "system": "sensor",
+}
+ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "boy": ("battleofyavin",),
+    "soc": ("siegeofcoruscant",),
+    "boe": ("battleoverendor",),
+    "ssp": ("swz105", "swz106"),
+}
+"""Short endings of standard loadouts, and those that the card data use."""
+
+SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
+    ("legacy", re.compile(r"legacy|\b2\.0\b")),
+    ("xwa", re.compile(r"xwa|amg|\b2\.5\b")),
+)
+"""Words by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
+
+START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
+"""Where the JSON of a squad or of a list of squads begins; what stands around and between them is prose."""
+DEAR: Final = 50
+"""Points of the pilots of a text list that only a squad of ruleset 2.0 has, with 200; its cards are of that set."""
+LINK: Final = re.compile(r"https?://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """The ships of one squad by the cards of a set, which ``card_set`` names in full.
+
+    ``unknown`` are sentences, each about something that is not known or does not fit.
+    """
+
+    name: str
+    faction: str
+    pilots: tuple[PilotShip, ...]
+    card_set: str
+    unknown: tuple[str, ...] = ()
+
+
+def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
+    """As ``parse``, with the sets of these sources: what another process is asked."""
+    return parse(text, [from_source(one) for one in sources])
+
+
+def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
+    """The squads of a text: one, a list of them, or several one after the other.
+
+    Each goes to the one of ``sets`` that knows all its ids; where several do, to the one that its own words name, else
+    to the first. Without ``sets``, it may be any that this process knows.
+
+    Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
+    """
+    if len(text) > TEXT_MOST:
+        raise BadInput(
+            "squad",
+            Text("{count} characters", count=len(text)),
+            Text("Use at most {most} characters of XWS.", most=Numeral(f"{TEXT_MOST:,}")),
+        )
+    sets = sets or SHELF.newest()
+    try:
+        squads = [squad for document in documents(text) for squad in listed_squads(document)]
+        if START.search(text) is None:
+            squads, sets = read_addresses(text, sets) or read_list(text, sets)
+        if not 0 < len(squads) <= SQUADS_MOST:
+            raise BadInput(
+                "squad",
+                Text("{count} squads", count=len(squads)) if squads else text,
+                Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST),
+            )
+        paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
+        found = []
+        with Collector() as wrong:
+            for squad, path in zip(squads, paths, strict=True):
+                if wrong.count >= WRONG_MOST:
+                    break
+                with wrong.also():
+                    found.append(read_squad(squad, path, sets))
+        return tuple(found)
+    except RecursionError as error:
+        raise BadInput("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
+
+
+def named_set(squad: Mapping[str, object]) -> str:
+    """The key of the set that a squad names in ``ruleset``, or else in ``vendor``; "" where it says nothing of it."""
+    for said in (squad.get("ruleset"), squad.get("vendor")):
+        text = json.dumps(said)[:TEXT_MOST].casefold()
+        if meant := [key for key, words in SET_WORDS if words.search(text)]:
+            return meant[0]
+    return ""
+
+
+def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
+    """The squads that builders' addresses in a text hold; None where it has none.
+
+    None also where its lines name as many pilots, because these have their points. Raises ``BadText`` for an address
+    whose squad cannot be read.
+    """
+    if LINK.search(text) is None:
+        return None
+    listed = sum(len(one["pilots"]) for one in squad_text.read(text, sets[0]))
+    try:
+        found = links.squads(text, sets[0])
+    except links.NotRead:
+        if listed:
+            return None
+        raise
+    return (list(found), sets) if sum(len(one["pilots"]) for one in found) > listed else None
+
+
+def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
+    """The squads of a text list in the values of XWS, and the set that knows most of its cards.
+
+    Of several that know as many, it is the one that the list's address names, or the one that has such points.
+
+    Raises ``BadInput`` for a text that names no pilot.
+    """
+    hits = {one.name: squad_text.known(text, one) for one in sets}
+    dear = any(points > DEAR for _, points in hits.values())
+    meant = named_set({"vendor": LINK.findall(text)}) or ("legacy" if dear else "")
+    ordered = sorted(sets, key=lambda one: bool(meant) and meant != one.key)
+    cards = max(ordered, key=lambda one: hits[one.name][0])
+    squads = squad_text.read(text, cards)
+    if not squads and re.match(r"\s*https?://", text):
+        raise BadInput(
+            "squad",
+            text,
+            Text("Paste XWS and no link: open the link, choose Export and XWS there, and paste that text."),
+        )
+    if not squads:
+        raise BadInput("squad", text, *WHAT_TO_PASTE)
+    return list(squads), [cards]
+
+
+def documents(text: str) -> Iterator[object]:
+    """The JSON values in a text, whatever prose stands around them. Raises ``BadText`` for one that has a mistake."""
+    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates, parse_constant=refuse_constant, parse_int=number)
+    place = 0
+    while (start := START.search(text, place)) is not None:
+        try:
+            value, place = decoder.raw_decode(text, start.start())
+        except json.JSONDecodeError as error:
+            raise BadText(mistake(text, error)) from error
+        except ValueError as error:  # NaN, a name that stands there twice
+            raise BadText(
+                Text(
+                    "This squad has a mistake: {what}. Export it again, and paste it as it is.",
+                    what=one_line(str(error), 100),
+                )
+            ) from error
+        yield value
+
+
+def mistake(text: str, error: json.JSONDecodeError) -> Text:
+    """What is wrong with a squad that breaks off, or that somebody has changed."""
+    if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
+        return Text(
+            "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more.",
+            most=Numeral(f"{FORM_MOST:,}"),
+        )
+    near = text[max(0, error.pos - 20) : error.pos + 10]
+    return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=shown(near))
+
+
+def number(digits: str) -> int | float:
+    """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
+    return int(digits) if len(digits) <= 20 else float(digits)
+
+
+def listed_squads(document: object) -> list[object]:
+    """The squads of one JSON value: itself, its items, or those of an XWC ``container``."""
+    if isinstance(document, Mapping) and "container" in document and "pilots" not in document:
+        document = document["container"]
+    return list(document) if isinstance(document, list) else [document]
+
+
+def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
+    """One squad by the set that knows most of its ids, of equals the first; ``path`` names it in errors."""
+    if not isinstance(raw, Mapping):
+        raise BadInput(path or "squad", raw, *WHAT_TO_PASTE)
+    found: list[tuple[Squad, int]] = []
+    refused: list[BadText] = []
+    meant = named_set(raw)
+    for cards in sorted(sets, key=lambda one: bool(meant) and meant != (one.pool if one.key == OWN else one.key)):
+        try:
+            found.append(squad_of(raw, path, cards))
+        except BadText as error:  # no pilot is known there
+            refused.append(error)
+        if found and not found[-1][1]:
+            break
+    if not found:
+        raise refused[0]
+    return min(found, key=itemgetter(1))[0]
+
+
+def written(ships: Iterable[PilotShip]) -> dict[str, object]:
+    """Some ships as XWS, as ``parse`` reads it; ships that were typed as numbers have no cards and are left out."""
+    pilots, factions = list[dict[str, object]](), list[str]()
+    for ship in ships:
+        if not ship.pilot:
+            continue
+        cards, slots = SHELF.find(ship.card_set), dict[str, list[str]]()
+        for one in ship.upgrades:
+            slot = cards.upgrades.get(one.id, {}).get("slot", "") if cards is not None else ""
+            slots.setdefault(str(slot).replace(" ", "-") or "other", []).append(one.id)
+        factions.append(ship.faction)
+        pilots.append({"id": ship.pilot, "ship": ship.ship_id, "points": ship.points, "upgrades": slots})
+    return {"version": "2.0.0", "faction": next(iter(factions), ""), "pilots": pilots}
+
+
+def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squad, int]:
+    """One squad by the cards of a set, and how many of its ids are not known there."""
+    reader = Reader(raw, path)
+    items = reader.items("pilots", PILOTS_MOST)
+    if not items:
+        raise BadInput(
+            reader.name("pilots"), raw.get("pilots"), Text("Use a list of 1 to {most} pilots.", most=PILOTS_MOST)
+        )
+    unknown = Unknown()
+    faction = read_faction(reader, unknown)
+    ships: list[PilotShip] = []
+    with Collector() as wrong:
+        for place, item in enumerate(items):
+            if wrong.count == WRONG_MOST:
+                break
+            with wrong.also():
+                pilot = Reader(item, f"{reader.name('pilots')}[{place}]")
+                ship = read_pilot(pilot, place + 1, faction, unknown, cards)
+                if ship is not None:
+                    ships.append(renamed(ship, [other.name for other in ships]))
+    if not ships:
+        raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
+    name = reader.raw("name")
+    if name is not None and not isinstance(name, str):
+        raise BadInput(reader.name("name"), name, Text("Use a text."))
+    faction = FACTIONS[faction or ships[0].faction]
+    squad = Squad(one_line(name or "", NAME_MOST) or faction, faction, tuple(ships), cards.name, unknown.sentences())
+    return squad, unknown.count
+
+
+def read_faction(reader: Reader, unknown: "Unknown") -> str:
+    """The id of the faction; "" when it is missing or not known."""
+    given = canonical(reader.text("faction", ID_MOST))
+    faction = FACTION_ALIASES.get(given, given)
+    if faction in FACTIONS or not faction:
+        return faction
+    unknown.add(
+        Text("I do not know the faction {given}.", given=shown(given)),
+        near(given, FACTIONS),
+        Text("The faction of the first pilot counts."),
+    )
+    return ""
+
+
+def read_pilot(reader: Reader, place: int, faction: str, unknown: "Unknown", cards: CardSet) -> PilotShip | None:
+    """One pilot with its upgrades, or None if it has no id or that is not known. Older XWS calls the id ``name``.
+
+    ``place`` counts the pilots of the squad from 1.
+    """
+    given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
+    if not canonical(given):
+        unknown.add(Text("Pilot {place} of the squad has no id.", place=place), "", LEFT_OUT)
+        return None
+    ship = canonical(reader.text("ship", ID_MOST))
+    upgrades = read_upgrades(reader)
+    pilot = find_pilot(given, cards, ship, faction)
+    if pilot is None:
+        unknown.add(Text("I do not know the pilot {given}.", given=shown(given)), near(given, cards.pilots), LEFT_OUT)
+        return None
+    card = cards.pilots[pilot]
+    if ship and (cards.ship(ship) or ship) != card["ship"]:
+        unknown.add(
+            Text("I do not know the ship {given}.", given=shown(ship)),
+            "",
+            Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"]),
+        )
+    if faction and card["faction"] != faction:
+        unknown.add(
+            Text(
+                "{pilot} flies for the {own}, not for the {faction}.",
+                pilot=card["name"],
+                own=FACTIONS[card["faction"]],
+                faction=FACTIONS[faction],
+            )
+        )
+    known: list[str] = []
+    for slot, name in upgrades:
+        if not canonical(name):
+            unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
+        elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
+            unknown.add(
+                Text("I do not know the upgrade {given}.", given=shown(name)), near(name, cards.upgrades), LEFT_OUT
+            )
+        else:
+            known.append(upgrade)
+    return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
+
+
+def read_points(reader: Reader) -> int:
+    """What a ship costs in its squad; 0 where that is missing or no such number, for it is no reason to refuse one."""
+    given = reader.raw("points")
+    return given if type(given) is int and 0 <= given <= POINTS_MOST else 0
+
+
+def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
+    """Slot and id of every upgrade. Builders write a list of ids for each slot; one id, or one list, will do, too."""
+    given = reader.raw("upgrades")
+    slots: Mapping[str, object] = given if isinstance(given, Mapping) else {"": given}
+    found: list[tuple[str, str]] = []
+    for slot, held in slots.items():
+        path = f"{reader.name('upgrades')}.{one_line(slot, 20)}".rstrip(".")
+        ids = held if isinstance(held, list) else [] if held is None else [held]
+        for id_ in ids:
+            if not isinstance(id_, str) or len(id_) > ID_MOST:
+                raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
+            found.append((slot, id_))
+    if len(found) > UPGRADES_MOST:
+        raise BadInput(
+            reader.name("upgrades"),
+            Text("{count} upgrades", count=len(found)),
+            AtMost(UPGRADES_MOST, Noun("upgrade", "upgrades")),
+        )
+    return found
+
+
+# Ids
+
+
+def canonical(name: str) -> str:
+    """A name as XWS writes ids: small letters and digits; a hyphen may stand before what tells namesakes apart."""
+    return re.sub("[^a-z0-9-]", "", name.lower())
+
+
+def spellings(given: str) -> list[str]:
+    """An id as it was typed, without hyphens, and with the full ending of a standard loadout, in this order."""
+    name = canonical(given)
+    base, _, ending = name.rpartition("-")
+    return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
+
+
+def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
+    """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
+    ship = cards.ship(ship) or ship
+    fits = (ship, faction)
+    return find_id(given, cards.pilots, cards.pilot, fits, lambda card: not ship or card["ship"] == ship)
+
+
+def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
+    """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
+    slot = plain_slot(slot)
+    fits = (slot, faction)
+    return find_id(given, cards.upgrades, cards.upgrade, fits, lambda card: not slot or slot in slots_of(card))
+
+
+def plain_slot(slot: str) -> str:
+    """A slot as builders write it, without hyphens and blanks: ``forcepower``."""
+    return canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+
+
+def slots_of(card: Card) -> list[str]:
+    """Every slot that an upgrade can fill."""
+    return [plain_slot(slot) for slot in card.get("slots", [card["slot"]])]
+
+
+def find_id(
+    given: str,
+    known: Mapping[str, Card],
+    alias: Callable[[str], str | None],
+    endings: Sequence[str],
+    fits: Callable[[Card], bool],
+) -> str | None:
+    """The id that was meant, or None.
+
+    Namesakes have an ending, which some builders leave out and others add where there is no need. So the id as it is
+    comes first, if its card fits what stands beside it (the ship, the slot); then its namesakes with one of
+    ``endings``; then the id as it is after all, and last what it is an ``alias`` of. Another ending means another card,
+    which is not known here.
+    """
+    exact = [id_ for id_ in spellings(given) if id_ in known][:1]
+    base, _, ending = canonical(given).partition("-")
+    namesakes = [*(f"{base}-{one}" for one in endings), base] if ending in ("", *endings) else []
+    fitting = (id_ for id_ in (*exact, *namesakes) if id_ in known and fits(known[id_]))
+    aliased = (id_ for spelling in spellings(given) if (id_ := alias(spelling)) is not None)
+    return next(chain(fitting, exact, aliased), None)
+
+
+LEFT_OUT: Final = Text("It was left out.")
+
+
+def near(given: str, known: Iterable[str]) -> str:
+    """The id of those known that is the nearest to one that is not; "" where none is near."""
+    return next(iter(get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)), "")
+
+
+class Unknown:
+    """What a squad says that is not known or does not fit, in sentences."""
+
+    def __init__(self) -> None:
+        self._sentences: list[Text] = []
+        self._more = 0
+        self.count = 0
+
+    def add(self, what: Text, near: str = "", then: Text = NOTHING) -> None:
+        """Note something; ``near`` is the id that could have been meant, ``then`` says what was done."""
+        self.count += 1
+        if len(self._sentences) >= UNKNOWN_MOST:
+            self._more += 1
+            return
+        hint = Text("Did you mean `{near}`?", near=near) if near else ""
+        self._sentences.append(Sentences([what, hint, then]))
+
+    def sentences(self) -> tuple[Text, ...]:
+        """One for each of the first, and one that counts the rest."""
+        rest = Text("There are {count} more ids that I do not know.", count=self._more)
+        return (*self._sentences, *((rest,) if self._more else ()))
