@@ -49,7 +49,7 @@ GAME: Final = Game(
             headline=phases.headline,
             ends_at=match.ends_at,
             beside=((Text("Score and clock"), "show-score"),),
-            begins=((Text("Bring a squad"), "xwing-squad"), (Text("Add a ship"), "xwing-ship-add")),
+            begins=((Text("Add a ship"), "xwing-ship-add"), (Text("An attack"), "xwing-attack")),
             secrets=fleet.its_cards,
         ),
         declare=pieces.declare,
