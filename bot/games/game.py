@@ -94,8 +94,8 @@ class Help:
 def written_help(key: str) -> Help:
     """The examples of a game, as ``help/`` has them: lists of what is typed with what it ``means``."""
     lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
-    typed = {name: tuple((row["typed"], Text(row["means"])) for row in rows) for name, rows in lists.items()}
-    return Help(examples=typed.get("examples", ()), worked_examples=typed["worked_examples"])
+    typed = {name: tuple((Code(row["typed"]), Text(row["means"])) for row in rows) for name, rows in lists.items()}
+    return Help(examples=typed["examples"], worked_examples=typed["worked_examples"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

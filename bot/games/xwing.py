@@ -15,7 +15,6 @@ from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.dice import words
 from bot.rules.xwing.table import aftermath, controls, match, pieces
 
 
@@ -74,7 +73,6 @@ GAME: Final = Game(
     ),
     help=replace(
         written_help(rules.KEY),
-        examples=tuple((text, meaning) for _, text, meaning in words.EXAMPLES),
         reference=averages,
     ),
     commands=Commands(rolls=("attack", "roll")),
