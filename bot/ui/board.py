@@ -96,7 +96,7 @@ def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: 
         Text("{piece} ({owner})", piece=name, owner=owners[owner]) if owner in owners else name
         for owner, name in sorted(shown.items())
     ]
-    return f"-# {escape_markdown(say(Text('Buttons act for {pieces}.', pieces=Names(ships))))}"
+    return escape_markdown(say(Text("Buttons act for {pieces}.", pieces=Names(ships))))
 
 
 def waits(roll: Played, card: Card) -> str:
