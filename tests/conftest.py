@@ -178,7 +178,8 @@ class Club:
         card = card or self.card
         items = [item for row in card.components for item in getattr(row, "children", ())]
         shown = plain(card.embeds[0])
-        if any(str(getattr(item, "custom_id", "")).endswith(":how") for item in items):
+        labels = [item.label for item in items if str(getattr(item, "custom_id", "")).endswith(":how")]
+        if "How?" in labels:
             told = await self.cleo.click(card, label="How?")
             assert told.response is not None
             assert not shown.fields, "what How? says does not stand on the card as well"

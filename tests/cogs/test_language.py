@@ -69,7 +69,7 @@ async def test_what_one_person_sees_is_in_the_language_of_their_discord(
     shown = await club.bo.slash(club.channel, "infinity versus")
     assert shown.modal is not None
     assert shown.modal["components"][0]["label"] == said("de", "SV before MODs ({least} to {most})", least=-12, most=40)
-    helped = await club.ana.slash(club.channel, "help")
+    helped = await club.ana.slash(club.channel, "help", game="overview")
     assert helped.response is not None
     first = "Type a command. Buttons then offer what the rules allow next."
     assert helped.response.embeds[0].title == said("fr", first)

@@ -220,8 +220,10 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
     await xwing(table, "odds", attacker="luke", defender="Mauler")
     assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given"
     by_ships = table.outcome
-    assert "destroyed (hull 3, shields 0)" in facts(table)["focus, force 2"]
-    assert "each crit counts as one damage card" in (table.embed.footer.text or "")
+    assert "destroyed: 0 %" in facts(table)["focus, force 2"]
+    told = await club.cleo.click(club.card, label="How?")
+    assert told.response is not None
+    assert "each crit counts as one damage card" in told.response.content
     await xwing(table, "odds", dice=3, agility=1, with_="focus, force 2", against="evade")
     assert table.outcome == by_ships
     assert (await listed(table))["Luke"].endswith("focus · force 2 of 2"), "nothing is spent"
