@@ -49,7 +49,7 @@ EXCEPTIONS: Final = {
     "cogs/infinity/suggestions.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
-PAGES: Final = ROOT / "bot" / "ui" / "screen"
+PAGES: Final = ROOT / "bot" / "page"
 """Pages in HTML."""
 
 SHOWN: Final = {

@@ -1,6 +1,6 @@
 """Any dice, for any game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -30,11 +30,19 @@ def command(example: tuple[str, str]) -> tuple[Text, Code, Text]:
     return Text(dice), Code(f"/roll dice:{dice}"), Text(means)
 
 
-OTHERS: Final = Pressed(
-    "others",
-    Text("Dice of other games"),
-    tuple(command(one.examples[0]) for one in SYSTEMS.values() if one not in WELL_KNOWN),
-)
+OTHERS: Final = [one for one in SYSTEMS.values() if one not in WELL_KNOWN]
+OTHERS_OF_A_PAGE: Final = 20
+
+
+def other_pages() -> Iterator[Pressed]:
+    """The first example of each other system, on as many pages as they need."""
+    for at in range(0, len(OTHERS), OTHERS_OF_A_PAGE):
+        number = at // OTHERS_OF_A_PAGE + 1
+        shown = OTHERS[at : at + OTHERS_OF_A_PAGE]
+        title = Text("Dice of other games, page {number}", number=number)
+        yield Pressed(f"others{number}", title, tuple(command(one.examples[0]) for one in shown))
+
+
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
@@ -43,7 +51,7 @@ GAME: Final = Game(
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(
         written_help(rules.KEY),
-        systems=(*(pressed(one, one.examples) for one in SYSTEMS.values() if one in WELL_KNOWN), OTHERS),
+        systems=(*(pressed(one, one.examples) for one in SYSTEMS.values() if one in WELL_KNOWN), *other_pages()),
     ),
     commands=Commands(
         slash="roll",

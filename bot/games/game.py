@@ -94,8 +94,8 @@ class Help:
 def written_help(key: str) -> Help:
     """The examples of a game, as ``help/`` has them: lists of what is typed with what it ``means``."""
     lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
-    typed = {name: tuple((row["typed"], Text(row["means"])) for row in rows) for name, rows in lists.items()}
-    return Help(examples=typed.get("examples", ()), worked_examples=typed["worked_examples"])
+    typed = {name: tuple((Code(row["typed"]), Text(row["means"])) for row in rows) for name, rows in lists.items()}
+    return Help(examples=typed["examples"], worked_examples=typed["worked_examples"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ class Board:
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
     same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
     none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
-    ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-squad``.
+    ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
     pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
     """

@@ -10,7 +10,7 @@ from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, open_order, pieces, play, skills, states, words
+from bot.rules.infinity import controls, open_order, pieces, play, skills, states
 from bot.rules.text import Code, Text
 
 GAME: Final = Game(
@@ -39,7 +39,7 @@ GAME: Final = Game(
         about=pieces.about,
         is_out=troopers.is_out,
     ),
-    help=replace(written_help(rules.KEY), examples=words.EXAMPLES, counted=skills.told() + states.told()),
+    help=replace(written_help(rules.KEY), counted=skills.told() + states.told()),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(

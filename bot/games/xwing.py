@@ -15,7 +15,6 @@ from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.dice import words
 from bot.rules.xwing.table import aftermath, controls, match, pieces
 
 
@@ -50,7 +49,7 @@ GAME: Final = Game(
             headline=phases.headline,
             ends_at=match.ends_at,
             beside=((Text("Score and clock"), "show-score"),),
-            begins=((Text("Bring a squad"), "xwing-squad"), (Text("Add a ship"), "xwing-ship-add")),
+            begins=((Text("Add a ship"), "xwing-ship-add"), (Text("An attack"), "xwing-attack")),
             secrets=fleet.its_cards,
         ),
         declare=pieces.declare,
@@ -74,7 +73,6 @@ GAME: Final = Game(
     ),
     help=replace(
         written_help(rules.KEY),
-        examples=tuple((text, meaning) for _, text, meaning in words.EXAMPLES),
         reference=averages,
     ),
     commands=Commands(rolls=("attack", "roll")),

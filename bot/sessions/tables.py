@@ -350,7 +350,7 @@ class Tables:
             if request.place.is_alone or is_alone:
                 return await self._undo(connection, request, last, now)
             people = undoing.asked(by.id, author, seated) if asked is None else asked
-            return await self._ask(connection, request, last, before, people)
+            return await self._ask(connection, request, last, before, people, by_gm=asked is None)
 
         result = await self._database.run(take_or_ask)
         await self._tell(Stored(request))
@@ -391,6 +391,8 @@ class Tables:
         last: past.Happened,
         before: Ply | None,
         people: tuple[int, ...],
+        *,
+        by_gm: bool,
     ) -> Asked:
         """A request to take a ply back; the same one again while it is open. Raises ``Refused`` where it was refused.
 
@@ -399,13 +401,13 @@ class Tables:
         await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
         what, known = undoing.words(last, before), await past.request_for(connection, last, request.by.id)
         if known is not None and known.is_refused:
-            raise Refused
+            raise Refused(by_gm=by_gm)
         if known is not None:
-            return Asked(Address(known.session, known.number, past.ASK), what, people, is_repeated=True)
+            return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
         session, number = await self._table(connection, request)
         step = Step(Text("asks to take back: {what}", what=what), request.by.name)
         await rows.add_ply(connection, step_ply(session, number, request, past.ASK, step, about=last.id))
-        return Asked(Address(session, number, past.ASK), what, people)
+        return Asked(Address(session, number, past.ASK), what, people, by_gm)
 
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
@@ -426,7 +428,7 @@ class Tables:
             agree = await self._must_agree(connection, request, last, before, seated, asker=asker.id)
             people = undoing.asked(asker.id, last.ply.person_id, seated) if agree is None else agree
             if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
-                raise NotYourAnswer
+                raise NotYourAnswer(by_gm=agree is None)
             offer = past.ALLOW if allow else past.REFUSE
             step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
             await rows.add_ply(connection, step_ply(session, number, request, offer, step, about=ask.id))

@@ -36,33 +36,36 @@ class Lapsed(PlayerError):
 class NotYourAnswer(PlayerError):
     """Somebody answers a request who is not asked."""
 
-    def __init__(self) -> None:
-        super().__init__(Text("You cannot answer this request: the other side or a GM must."))
+    def __init__(self, *, by_gm: bool = True) -> None:
+        sentence = Text("You cannot answer this request: the other side or a GM must.")
+        sealed = Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot.")
+        super().__init__(sentence if by_gm else sealed)
 
 
 class Refused(PlayerError):
     """Somebody asks again for what was refused, though nothing has happened since."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            Text(
-                "This was refused. You can ask again once something new has happened on this roll; a "
-                "GM can still take it back."
-            )
+    def __init__(self, *, by_gm: bool = True) -> None:
+        sentence = Text(
+            "This was refused. You can ask again once something new has happened on this roll; a "
+            "GM can still take it back."
         )
+        sealed = Text("This was refused. You can ask again once something new has happened on this roll.")
+        super().__init__(sentence if by_gm else sealed)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A request: its address, what would be taken back in words, and the people who may answer.
 
-    ``people`` are their numbers; where there are none, anybody but the one who asks may answer. A GM always may.
-    ``is_repeated``: the same request is shown once more, and nobody has to be called again.
+    ``people`` are their numbers; where there are none, anybody but the one who asks may answer. ``by_gm``: a GM may
+    as well. ``is_repeated``: the same request is shown once more, and nobody has to be called again.
     """
 
     request: Address
     what: str
     people: tuple[int, ...]
+    by_gm: bool = True
     is_repeated: bool = False
 
 

@@ -96,7 +96,7 @@ def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: 
         Text("{piece} ({owner})", piece=name, owner=owners[owner]) if owner in owners else name
         for owner, name in sorted(shown.items())
     ]
-    return f"-# {escape_markdown(say(Text('Buttons act for {pieces}.', pieces=Names(ships))))}"
+    return escape_markdown(say(Text("Buttons act for {pieces}.", pieces=Names(ships))))
 
 
 def waits(roll: Played, card: Card) -> str:
@@ -209,11 +209,12 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
     people = [discord.Object(number) for number in asked.people]
     whom = Names([mention(number) for number in asked.people])
-    question = (
-        Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
-        if whom
-        else Text("Anybody else here, or a GM, can allow it.")
-    )
+    if not asked.by_gm:
+        question = Text("{whom}, do you allow it? At a sealed table a GM cannot.", whom=whom)
+    elif whom:
+        question = Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
+    else:
+        question = Text("Anybody else here, or a GM, can allow it.")
     view = Components(
         [
             button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success),

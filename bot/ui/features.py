@@ -4,9 +4,15 @@ from functools import partial
 
 from bot.client import Interaction
 from bot.odds.luck import Luck
+from bot.render.luck import line
+from bot.rules.dice import typed_by
+from bot.rules.game import Side
+from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
+from bot.sessions.people import SOMEBODY
 from bot.sessions.roll import Played
+from bot.ui.cards import names_of
 from bot.ui.place import asker
 from bot.workers import NotCounted
 
@@ -26,6 +32,19 @@ async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
         return await interaction.client.workers.count(partial(played.game.luck_of, played.state), asked_by=by)
     except NotCounted:
         return None
+
+
+def notes(played: Played, luck: Luck | None) -> list[str]:
+    """What only this roll has, in a line each: who entered dice, its luck if that is known, and its place in a seal."""
+    names, entered_by = names_of(played), set(typed_by(played.game.rules.rolled(played.state)))
+    found = list[str]()
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
+        found.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
+    if luck is not None:
+        found.append(line(luck, names))
+    if played.mark is not None:
+        found.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
+    return found
 
 
 def has_advice(played: Played, ruling: Ruling) -> bool:

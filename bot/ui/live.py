@@ -38,9 +38,6 @@ PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
 REST: Final = 120.0
 """Seconds for which a message stays as it was shown last, where an edit counts and cards stand below it."""
-GIVES_WAY: Final = 1.0
-"""Seconds for which an edit lets answers go first."""
-BETWEEN: Final = 0.01
 UNSURE: Final = 10.0
 """Seconds for which another process may still be at work on what it has answered."""
 
@@ -261,7 +258,6 @@ class LiveMessage:
             while live.stale:
                 await asyncio.sleep(PAUSE)
                 await rest(client, live)
-                await give_way(client)
                 if client.live.get(live.kept.key) is not live:
                     return
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
@@ -328,13 +324,6 @@ async def rest(client: Client, live: Live) -> None:
         live.woken.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(live.woken.wait(), left)
-
-
-async def give_way(client: Client) -> None:
-    """Wait until nobody waits for an answer, for a while: what is drawn now would keep the processor from that."""
-    ends = time.monotonic() + GIVES_WAY
-    while client.arrived and time.monotonic() < ends:  # noqa: ASYNC110 - answers come and go without an event
-        await asyncio.sleep(BETWEEN)
 
 
 def rest_no_more(client: Client) -> None:

@@ -15,16 +15,14 @@ from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
 from bot.private_doors import answer_by_token
 from bot.render.card import Card
-from bot.render.luck import line
-from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Names, Sentences, Text
+from bot.rules.text import EMPTY, Sentences, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
-from bot.sessions.people import FORGOTTEN, SOMEBODY
+from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
@@ -32,7 +30,7 @@ from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
 from bot.ui import address, advice, components, controls, features, how, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
-from bot.ui.cards import card_in, card_of, names_of, with_people
+from bot.ui.cards import card_in, card_of, with_people
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed, with_throw
 from bot.ui.edits import try_edit
@@ -540,18 +538,10 @@ def roll_message(
     played: Played, luck: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
 ) -> dict[str, Any]:
     """The parts of a message that shows a roll, with a line on its luck if that is known."""
-    names, card = names_of(played), card_of(played)
-    entered_by = set(typed_by(played.game.rules.rolled(played.state)))
-    notes = list[str]()
-    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        notes.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
-    if luck is not None:
-        notes.append(line(luck, names))
-    if played.mark is not None:
-        notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
+    card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
-    card = short(card, played, notes)
+    card = short(card, played, features.notes(played, luck))
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 

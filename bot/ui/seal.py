@@ -49,6 +49,10 @@ HOW: Final = Text(
     "result, not even whoever runs me. When the table is unsealed, I post the key, and "
     "everybody can compute every die again."
 )
+SOON: Final = Text(
+    "Press **Seal** within ten seconds of the last word: the check names a longer time, because whoever runs me could "
+    "use it to look for better dice."
+)
 HASH: Final = Text(
     "To keep your word to yourself until all others have spoken, give its hash first: `verify.html` makes both."
 )
@@ -105,7 +109,7 @@ def waits_for(asked: Asked) -> str:
     if asked.covered:
         covered = Names([mention(one) for one in asked.covered])
         return Text("Everybody has spoken. {covered}: press Give a word again, with the word itself.", covered=covered)
-    return ""
+    return SOON if asked.words else ""
 
 
 def words_of(asked: Asked) -> list[str]:

@@ -161,9 +161,11 @@ SYSTEM_PAGES = [page for game in GAMES.values() for page in game.help.systems]
 
 
 def test_the_dice_of_every_game_have_a_place_on_a_page() -> None:
-    assert all(4 <= len(page.commands) <= 5 for page in SYSTEM_PAGES[:-1])
-    assert len(SYSTEM_PAGES[-1].commands) <= 25, "a message has no more buttons"
-    assert len(SYSTEM_PAGES) - 1 + len(SYSTEM_PAGES[-1].commands) == len(SYSTEMS)
+    others = [page for page in SYSTEM_PAGES if page.key.startswith("others")]
+    own = [page for page in SYSTEM_PAGES if page not in others]
+    assert all(4 <= len(page.commands) <= 5 for page in own)
+    assert all(len(page.commands) <= 25 for page in others), "a message has no more buttons"
+    assert len(own) + sum(len(page.commands) for page in others) == len(SYSTEMS)
     assert len(cog.TITLES) <= 25, "a select has no more"
 
 

@@ -388,6 +388,6 @@ async def test_links_are_kept_when_the_bot_stops(club: Club) -> None:
 
 async def test_an_empty_table_has_buttons_to_begin_with(club: Club) -> None:
     await club.ana.slash(club.channel, "table show")
-    assert club.labels == ["Bring a squad", "Add a ship"]
+    assert club.labels == ["Add a ship", "An attack"]
     for label in club.labels:
         assert (await club.ana.click(club.card, label=label)).modal is not None

@@ -147,7 +147,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Academy Pilot (1), hull 3 of 3, attack 2, agility 3.",
     ]
     assert title(evening) == "Round 1, Planning Phase."
-    assert acts_for(evening) == "-# Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
     assert labels(evening) == ["Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
     blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
     assert blue == ["Attack"]
@@ -188,14 +188,12 @@ async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) ->
 
 async def test_a_press_means_the_pressers_own_ship(evening: Club) -> None:
     await select(evening, evening.ana, "Blue Squadron Escort")
-    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
     await press(evening, evening.bo, "Focus")
     await press(evening, evening.ana, "Evade")
     assert "focus" in text(evening, "Howlrunner")
     assert "evade" in text(evening, "Blue Squadron Escort")
-    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo).", (
-        "each has their own"
-    )
+    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo).", "each has their own"
     await evening.restart()
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Blue Squadron Escort"), (
@@ -208,7 +206,7 @@ async def test_nobody_selects_the_ship_of_somebody_else(evening: Club) -> None:
     (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
     assert answer.ephemeral
     assert answer.message.embeds[0].fields[0].name == "Academy Pilot · initiative 1 · Bo"
-    assert acts_for(evening) == "-# Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
 
 
 async def test_a_gm_without_ships_acts_on_the_ship_that_they_have_selected(
@@ -506,7 +504,7 @@ async def test_a_stale_board_is_edited_after_a_press_and_each_has_the_ship_that_
     editing = client.live[Kind.BOARD, evening.channel.id, EVERYBODY].editing
     assert editing is not None
     await editing
-    assert acts_for(evening) == "-# Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
 
 
 async def test_the_die_of_a_roll_off_is_stored_before_it_is_shown(undecided: Club) -> None:

@@ -211,7 +211,7 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
         ("2wf", "I do not understand `wf`"),
         ("1d20 + STR", "write the number that `STR` stands for"),
         ("3d6!!>9", "no face of this die would explode"),
-        ("4d6kh3 +", "something is missing after `+`"),
+        ("4d6kh3 +", r"something is missing after `\+`"),
         ("3d20 adv + 5", "I do not understand `adv`"),
         ("2d6ro1rr2", "`rr2` says once more which dice are rerolled"),
         ("d100 bonus bonus", "I do not understand `bonus`"),

@@ -156,20 +156,6 @@ async def test_a_board_that_was_replaced_while_it_rested_is_left_alone(club: Clu
     assert one.begun == 0
 
 
-async def test_an_edit_waits_while_somebody_waits_for_an_answer(club: Club) -> None:
-    await club.ana.slash(club.channel, "table show")
-    (one,) = app(club).live.values()
-    one.forget_look()
-    app(club).arrived[1] = 0.0
-    board.BOARD.changed(app(club), club.channel.id)
-    await asyncio.sleep(0.1)
-    assert one.begun == 0
-    del app(club).arrived[1]
-    assert one.editing is not None
-    await one.editing
-    assert one.begun == 1
-
-
 async def test_a_press_on_a_board_draws_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the board as it stands, so nothing is left to be corrected."""
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", initiative=5)

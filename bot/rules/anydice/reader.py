@@ -816,12 +816,13 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise self.no_label(first, begin, end)
+            raise self.misread(first) if in_front else self.no_label(first, begin, end)
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare):
-            raise self.no_label(begin + held.start(), begin, end)
+            at = begin + held.start()
+            raise self.misread(at) if in_front else self.no_label(at, begin, end)
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:

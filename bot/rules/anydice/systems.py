@@ -147,19 +147,21 @@ class System:
         for part in self.roll:
             if part.when is None or part.when.value(known):
                 text = filled(part.text, known)
+                if text.startswith((">", "<")):
+                    written = f"({written})"
                 written += f"+{text}" if written and text[:1].isdigit() else text
         return written
 
     def canonical(self, given: Values) -> str:
-        """As it is stored and shown: ``v5 5 2 vs 3``."""
+        """As it is stored and shown: ``v5 5 2 vs 3``, ``coc penalty 2 55``; no word with a number behind a number."""
         last = max((at for at, value in enumerate(given) if value is not None), default=-1)
-        words = [self.key]
+        named, words = list[str](), list[str]()
         for at, (option, value) in enumerate(zip(self.options, given, strict=True)):
             if value is not None:
-                words.append(option.typed(value))
+                (named if option.is_named else words).append(option.typed(value))
             elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
                 words.append(str(option.default or 0))
-        return " ".join(words)
+        return " ".join([self.key, *named, *words])
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:

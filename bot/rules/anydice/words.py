@@ -14,7 +14,10 @@ from bot.rules.text import Text
 
 EDGE_DICE: Final = {"adv": "2d20kh1", "dis": "2d20kl1", "ea": "3d20kh1"}
 COMMON: Final = frozenset(
-    ("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "sr", "sw")
+    (
+        *("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "silhouette"),
+        *("sr", "sw", "ex", "sp", "cs", "ww", "sil", "snm"),
+    )
 )
 """Names of systems that are also words of play, with which a label may be written."""
 

@@ -12,20 +12,18 @@ EDITIONS: Final = {
 }
 """Which rules a roll was counted by."""
 NOTES = (
-    Note("The edition", "N5 is N5.2 of October 2025. A table or a player may choose N4 or N3"),
     Note(
         "A Success Value above 20",
-        "N5: the die stays, and 20 and 1 up to the excess are Criticals. N4: the excess is added to the die, and 20 or "
-        "more is a Critical. The odds are the same",
+        "N5.2: the die stays, and 20 and 1 up to the excess are Criticals. N4: the excess is added to the die, and 20 "
+        "or more is a Critical. The odds are the same",
     ),
     Note("Cancelled dice", "a success cancels every lower enemy success, even if it is itself cancelled"),
     Note("Criticals on both sides", "nobody wins, however many there are, and the plain successes are discarded too"),
     Note("MODs beyond 12", "their sum counts as +12 or -12; a change of the attribute itself is no MOD"),
     Note(
         "Dodge, Reset and templates",
-        "one roll, compared with each enemy who attacks the trooper who dodges, and with nobody else; it cancels only "
-        "the attacks against that trooper. If nobody attacks it face to face, it is a Normal Roll. In N5 a Dodge "
-        "answers BS and CC Attacks, a Reset Comms Attacks and Guided ones; all else is two Normal Rolls",
+        "one roll, compared with each enemy who attacks the trooper who dodges, and with nobody else. In N5.2 a Dodge "
+        "answers shots and close combat, a Reset Comms and Guided attacks; all else is two Normal Rolls",
     ),
     Note(
         "Direct Templates",

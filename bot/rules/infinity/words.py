@@ -59,31 +59,13 @@ from bot.rules.infinity.fields import (
 )
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.text import Code, Text
+from bot.rules.text import Text
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 NUMBERED_MOST: Final = 5
 """A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
-EXAMPLES: Final = (
-    (Code("Angus 12 b2 vs Ortega 11"), Text("Face to Face: two dice against one")),
-    (
-        Code("Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11"),
-        Text("a line for each roll: the Burst split over two targets"),
-    ),
-    (Code("Murat 13 normal vs Angus"), Text("a Normal Roll: compared with nothing")),
-    (Code("Ana 10 dodge"), Text("one roll, compared with every attack on Ana")),
-    (Code("Murat 13 template vs Ana 10 dodge, Bran 11 dodge"), Text("a template: one roll against each")),
-    (Code("Angus 12 -3 +6 +1sd vs Ortega 11"), Text("MODs with their sign, and a special die")),
-    (Code("Angus 12 at 20 cover vs Ortega 11"), Text("20 inches away, and Ortega is in Partial Cover")),
-    (
-        Code("Angus 12 AP PS 5 vs Ortega 11 ARM 3 W 1"),
-        Text("a weapon and armour without a profile, for the Saving Rolls"),
-    ),
-    (Code("Angus 12 b2 vs Ortega 10 dodge Stunned"), Text("Ortega is Stunned: -3")),
-    (Code("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5"), Text("dice rolled by hand")),
-)
 """Worked examples for people: a line of an order, and what it means."""
 
 

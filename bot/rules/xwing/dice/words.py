@@ -35,7 +35,7 @@ from typing import Any, Final, cast
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
-from bot.rules.text import Code, Names, Noun, Text
+from bot.rules.text import Names, Noun, Text
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.declared import (
@@ -102,27 +102,6 @@ AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
 GIVEN: Final = {f"{'if ' * (one == ONLY_BLANKS)}{one}": one for one in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)}
 LATER: Final = {one.value: one for one in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)}
 ANY: Final = "any"
-
-EXAMPLES: Final = (
-    (Side.ATTACKER, Code("focus, lock, force 2"), Text("tokens; `tl`, `target lock` and `calc` will do")),
-    (Side.ATTACKER, Code("focus and lock + calc"), Text("the same without commas")),
-    (Side.ATTACKER, Code("0 focus"), Text("none in this attack, though the ship has one")),
-    (Side.ATTACKER, Code("reroll 2 blanks or eyes"), Text("a card: reroll up to 2 dice that show one of these")),
-    (
-        Side.ATTACKER,
-        Code("change 1 focus to hit"),
-        Text("a card: a free change; it may be one of the other side's dice"),
-    ),
-    (Side.ATTACKER, Code("add 1 crit, cancel 1 evade"), Text("a card adds a result, another one cancels one")),
-    (
-        Side.ATTACKER,
-        Code("set hit, every hit to crit"),
-        Text("every die shows a hit; after both windows all hits are crits"),
-    ),
-    (Side.ATTACKER, Code("+1 die, -1 dice green"), Text("a card: more or fewer dice")),
-    (Side.ATTACKER, Code("needs lock, cost 1 charge"), Text("the weapon: the lock is not spent, the charge is paid")),
-    (Side.DEFENDER, Code("evade, reinforce, hull 3 shields 2"), Text("the defender's tokens and ship")),
-)
 """Worked examples for people: who types it, what they type, what it means."""
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
