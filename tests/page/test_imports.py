@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 ROOMS = ("bounded", "page", "render", "rules", "languages")
-MOST = 60
+MOST = 70
 """Modules of ours; the turn order brings the notation of dice with it."""
 LISTED = "import json, sys, bot.page.match; print(json.dumps(sorted(sys.modules)))"
 

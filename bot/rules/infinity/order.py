@@ -266,11 +266,24 @@ def is_fact(draft: Draft, said: str, order: Order) -> bool:
     """
     own = [one for one in order.rolls if one.name == draft.name]
     actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
+    if any(is_evident(one, said) for one in own):
+        return True
     return (
         (said == "zone" and Action.DODGE in actions)
         or (said == "surprise" and is_active and any(one.is_attack for one in actions))
         or (said == "fireteam" and draft.around.fireteam == 1)
     )
+
+
+EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
+"""Words whose MOD names them, so that nothing has to be made without them to see what they do."""
+
+
+def is_evident(roll: TrooperRoll, said: str) -> bool:
+    """Whether a roll shows what a word has changed."""
+    if said in ("cover", "guided"):
+        return bool(getattr(roll, said))
+    return said in EVIDENT and any(EVIDENT[said] in mod.what for mod in roll.mods)
 
 
 def is_same(
