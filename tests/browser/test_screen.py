@@ -302,6 +302,21 @@ def test_the_replay_steps_offline_to_the_stored_state(window: "Callable[..., Pag
     assert {one.partition(":")[0] for one in asked} <= {"file", "data"}
 
 
+@pytest.mark.slow
+def test_every_button_of_the_replay_is_on_a_small_screen(window: "Callable[..., Page]", tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as thread:  # Playwright's loop runs in this one
+        written, _ = thread.submit(asyncio.run, kept(tmp_path, 1)).result()
+    (tmp_path / "match.html").write_bytes(written)
+    for width in (320, 360, 390, 480):
+        page = window(width, 640)
+        page.goto((tmp_path / "match.html").as_uri())
+        for name in ("first", "back", "play", "next", "last", "at"):
+            box = page.locator(f"#{name}").bounding_box()
+            assert box is not None
+            assert box["x"] >= 0, (width, name)
+            assert box["x"] + box["width"] <= width, (width, name)
+
+
 def test_the_replay_checks_its_seal(window: "Callable[..., Page]", tmp_path: Path) -> None:
     page, good = window(offline=True), game().write().decode()
     for seal, sentence in ((good, "Every die fits. Plies: 7."), (good.replace("corvus", "corvux", 1), "were changed")):
