@@ -95,16 +95,19 @@ def test_all_saves_of_a_side_are_one_press_and_the_guts_roll_with_them() -> None
 
 def test_a_late_aro_waits_for_the_active_side_and_shows_on_the_card() -> None:
     table = begun(9, 19, 19, 11)
+    table.press("state", "Hector", begins="Suppressive Fire")
     table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
     table.take("roll")
-    table.take("late", who="Hector", does="Combi")
+    assert table.states("Hector") == ("Suppressive Fire",)
+    table.take("late", who="Hector", does="dodge")
     assert list(table.offered()) == ["all-defender", "save", "hand", "mods", "allow", "refuse"]
     assert table.fallen() == 1
     table.take("allow")
     assert table.fallen() == 2
     assert table.state is not None
     shown = card(table.state, {})
-    assert shown.outcome == "Hector wins, 1 hit."
+    assert shown.outcome == "Hector dodges."
+    assert table.states("Hector") == (), "a Dodge ends Suppressive Fire, late or not"
     assert "late ARO, allowed: Hector" in shown.below
     table.undo()
     table.take("refuse")

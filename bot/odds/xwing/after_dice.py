@@ -70,6 +70,8 @@ class Finish:
         self._names = {side: slots(side, line) for side, line in self._lines.items()}
         self._attack = tuple(attack.has(name) for name in self._names[Side.ATTACKER])
         self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
+        self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
+        self._plays: dict[tuple[Table, int], Table] = {}
 
     @property
     def is_simple(self) -> bool:
@@ -80,23 +82,32 @@ class Finish:
         """The (hits, crits) that get through, and what the defender has left then."""
         key = results, evades, left[: len(self._names[Side.DEFENDER])]
         if key not in self._ends:
-            table = self._play(Table(results, evades, self._attack, key[2]), [*self._before, None, *self._after])
+            table = self._play(Table(results, evades, self._attack, key[2]), 0)
             self._ends[key] = table.results, table.defense
         return self._ends[key]
 
-    def _play(self, table: Table, rest: "list[tuple[Side, Row] | None]") -> Table:
-        """One after the other: each side uses its card in the way that is best for it, or leaves it."""
-        if not rest:
+    def _play(self, table: Table, at: int) -> Table:
+        """One after the other: each side uses its card in the way that is best for it, or leaves it.
+
+        A game of two players without chance, solved backwards. Cards that may be used often lead to the same table on
+        many ways (n uses of k kinds have 2**n orders and few ends), so what follows a table is found once.
+        """
+        if at == len(self._turns):
             return table
-        first, *others = rest
-        if first is None:
+        if (table, at) not in self._plays:
+            self._plays[table, at] = self._turn(table, at)
+        return self._plays[table, at]
+
+    def _turn(self, table: Table, at: int) -> Table:
+        turn, others = self._turns[at], self._turns[at + 1 :]
+        if turn is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.order)
-            return self._play(Table(through, 0, table.attack, table.defense), others)
-        side, row = first
+            return self._play(Table(through, 0, table.attack, table.defense), at + 1)
+        side, row = turn
         stands_in = any(other is not None and share_a_use(row, other[1]) for other in others)
-        ends = [self._play(after, others) for after in self._uses(table, side, row, must=row[0].must and not stands_in)]
+        uses = self._uses(table, side, row, must=row[0].must and not stands_in)
         wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
-        return max(ends, key=wants)
+        return max((self._play(after, at + 1) for after in uses), key=wants)
 
     def _uses(self, table: Table, side: Side, row: "Row", *, must: bool) -> Iterator[Table]:
         """The table after each use of a row, and as it is, which is no choice where the row must act."""
@@ -105,11 +116,15 @@ class Finish:
         if not (used and must):
             yield table
 
-    def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+    def _may_use(self, table: Table, row: "Row") -> bool:
+        """Whether the results are as a row asks."""
         through = sum(table.results)
         outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
         scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
-        if not all(all_hold(effect.given, scene) for effect in row):
+        return all(all_hold(effect.given, scene) for effect in row)
+
+    def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+        if any(effect.given for effect in row) and not self._may_use(table, row):
             return
         left, names, results = (
             (table.attack if side is Side.ATTACKER else table.defense),

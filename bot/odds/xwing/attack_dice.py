@@ -122,6 +122,8 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
 
 def final_ranks(declared: Declared) -> Counts:
     """What each result of the attack dice is after both windows."""
+    # The map holds for results of the roll, so two cards compose: ``every hit to crit`` after ``every crit to hit``
+    # turns both ranks, in the order in which the rules apply them (the attacker's cards first).
     after: Counts = (BLANK, FOCUS, RESULT, CRIT)
     for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
         if effect.verb == "become" and effect.pool is Pool.RED:
@@ -241,11 +243,14 @@ class AttackerWindow:
     def value(self, dice: Dice, exponent: int) -> int:
         """The mean of hits and crits at the end of the window, times 8**exponent."""
         state, results = self._state(dice)
+        # Each fresh die that is never rerolled stands for 8 equal ways: values of states with fewer fresh dice are
+        # brought to the same denominator 8**exponent by shifting, so that they add and compare as whole numbers.
         scale = 3 * (exponent - state[0] - state[1])
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
     def distribution(self, dice: Dice, exponent: int) -> Iterable[tuple[Counts, int]]:
         """The dice at the end of the window, before hits to crits, each with its ways; together 8**exponent."""
+        # Hits and crits take no part in the search, which is over blanks and focus results: they are added at the end.
         state, (hits, crits) = self._state(dice)
         scale = 3 * (exponent - state[0] - state[1])
         for (blanks, focus, new_hits, new_crits), ways in self._distribution(state).items():

@@ -218,6 +218,8 @@ class OwnWindow:
 
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
         """The best that changes and tokens make of the dice: its value, the dice, what is left."""
+        # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
+        # once for each count of dice and what is left, however many rerolls lead there.
         key = counts, left
         if key not in self._stops:
             ends = self._ends(counts, left)
@@ -244,7 +246,7 @@ class OwnWindow:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
             yield added, less(left, turn.cost)
         for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
-            used = -(-sum(taken) // turn.most)
+            used = -(-sum(taken) // turn.most)  # one use turns up to ``most``: so many uses, rounded up
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
                 continue

@@ -206,7 +206,7 @@ def settle(
             if name is not None and hit.weapon.state and not hit.weapon.is_saved:
                 now[name] = brought(now[name], hit.weapon.state)
         aid(after, now)
-        spend(after, now)
+    spend(after, now, 0 if before is None else len(before.dice))
     for guts in after.guts[0 if before is None else len(before.guts) :]:
         name = named(guts.name, now)
         if name is not None and not guts.passed:
@@ -283,11 +283,15 @@ def costs(declared: Declared) -> bool:
     return isinstance(declared, Order) and declared.ordered
 
 
-def spend(after: State, now: dict[str, Trooper]) -> None:
-    """End what the declarations of an order end, and use up disposable weapons, also where the shot is cancelled."""
+def spend(after: State, now: dict[str, Trooper], known: int) -> None:
+    """End what the declarations of an order end, and use up disposable weapons, also where the shot is cancelled.
+
+    ``known``: so many of its rolls had their dice before.
+    """
     if not isinstance(after.declared, Order) or after.declared.awaits:
         return
-    for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in after.declared.rolls):
+    fallen = after.declared.rolls[known : len(after.dice)]
+    for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
         name = named(roll.name, now) if roll.profile is not None and roll.profile.kept else None
         if name is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
