@@ -221,7 +221,7 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
     assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given"
     by_ships = table.outcome
     assert "destroyed: 0 %" in facts(table)["focus, force 2"]
-    told = await club.cleo.click(club.card, label="How?")
+    told = await table.cleo.click(table.card, label="How?")
     assert told.response is not None
     assert "each crit counts as one damage card" in told.response.content
     await xwing(table, "odds", dice=3, agility=1, with_="focus, force 2", against="evade")
