@@ -276,12 +276,16 @@ def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
     return (*(line.has(name) for name in slots(side, line)), *allowed)
 
 
+SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[side]) for side in Side}
+"""The slots of the tokens that the policy keeps longest, those first that it keeps longest."""
+
+
 def kept(side: Side, left: Left) -> tuple[int, ...]:
     """How much is left: of tokens, then those first that the policy spends last, then of anything."""
     tokens = left[: len(SPENT[side])]
     return (
         sum(tokens),
-        *(tokens[SPENT[side].index(name)] for name in KEPT_FIRST[side]),
+        *[tokens[at] for at in SPENT_LAST[side]],
         sum(left[len(tokens) : REROLLED]),
     )
 

@@ -6,6 +6,7 @@ fresh die, so that all actions in one state have the same scale (section 2).
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from operator import sub
 from typing import Protocol
@@ -333,12 +334,13 @@ def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
     return tuple(sorted(kept))
 
 
-def selections(there: Counts, dice: int) -> list[Counts]:
+@lru_cache(maxsize=1024)
+def selections(there: Counts, dice: int) -> tuple[Counts, ...]:
     """All ways to take so many of the dice that are there, the best results first."""
     if not there:
-        return [] if dice else [()]
-    return [
+        return () if dice else ((),)
+    return tuple(
         (*others, some)
         for some in range(min(dice, there[-1]), -1, -1)
         for others in selections(there[:-1], dice - some)
-    ]
+    )
