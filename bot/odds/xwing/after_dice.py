@@ -66,7 +66,9 @@ class Finish:
         ]
         self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, When.AFTER_NEUTRALIZE)]
         self._reinforce = defense.reinforce
-        self._slots = {side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()}
+        self._slots = {
+            side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
+        }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
         self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
         self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
@@ -116,7 +118,9 @@ class Finish:
     def _must(self, at: int) -> bool:
         """Whether a row has to act where it can; not where another may spend the use that they share."""
         turn, others = self._turns[at], self._turns[at + 1 :]
-        return turn is not None and turn[1][0].must and not any(other and share_a_use(turn[1], other[1]) for other in others)
+        if turn is None or not turn[1][0].must:
+            return False
+        return not any(other is not None and share_a_use(turn[1], other[1]) for other in others)
 
     def _left_at(self, at: int) -> int:
         """Which turn is next when a use is left: the further uses of the same row are left as well.

@@ -166,9 +166,9 @@ class OwnWindow:
 
     def _actions(self, state: State) -> Iterator[Action]:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
-        (fresh, _), left, throws = state
-        found: list[Action] = []
-        for throw in dict.fromkeys(throws):
+        (fresh, done), left, throws = state
+        every, found = summed(fresh, done), list[Action]()
+        for throw in (one for one in dict.fromkeys(throws) if holds(one.given, every)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
@@ -204,15 +204,17 @@ class OwnWindow:
         return fresh
 
     def _useful(self, dice: Dice, left: Left, throws: "tuple[Throw, ...] | list[Throw]") -> tuple[Throw, ...]:
-        """The rerolls that may still happen: paid for, and with dice to reroll."""
-        fresh, every = dice[0], summed(*dice)
+        """The rerolls that may still happen: paid for, and with dice to reroll.
+
+        States that differ in nothing else are one. What is left out is never missed: while rerolls go on, fresh dice,
+        tokens and locks only go. What is asked of the dice may become true with each reroll, so it is asked there.
+        """
         return tuple(
             throw
             for throw in throws
             if left[REROLLED] > 0
-            and any(fresh[rank] for rank in throw.ranks)
+            and any(dice[0][rank] for rank in throw.ranks)
             and affords(left, throw.cost)
-            and holds(throw.given, every)
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
