@@ -21,7 +21,10 @@ Ending = tuple[int, tuple[int, ...]]
 
 
 def uncancelled(results: int, reinforce: int) -> int:
-    """Step 6: what is left of the hits and crits that evades did not cancel."""
+    """Step 6: what is left of the hits and crits that evades did not cancel.
+
+    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
+    """
     return max(min(results, 1), results - reinforce)
 
 
@@ -39,8 +42,11 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
     hits, crits = results
     if order is CritOrder.STAY:
         left = max(0, hits - evades)
+        # Reinforce finds hits only, but the one result that it has to leave may be a crit: it takes hits up to r, and
+        # up to all results but one.
         cancelled = min(left, reinforce, max(0, left + crits - 1))
         return left - cancelled, crits
+    # How many are left does not depend on which go: all are counted together, and told apart at the end.
     return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
 
 
@@ -82,6 +88,7 @@ class Finish:
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
+        # Many dice end in the same three. The end of ``left``, how many could still be rerolled, matters no more.
         key = results, evades, left[: len(self._slots[Side.DEFENDER])]
         if key not in self._ends:
             table = self._play(Table(results, evades, self._attack, key[2]), 0)
@@ -157,15 +164,18 @@ class Finish:
             left[slot] -= count
         attack, defense = (tuple(left), table.defense) if side is Side.ATTACKER else (table.attack, tuple(left))
         ends = [(results, table.evades)]
-        for effect in row:
+        for effect in row:  # one that finds nothing to act on does not keep the others from acting
             ends = [after for end in ends for after in ([*acted(effect, *end)] or [end])]
         for after in ends:
-            if after != (table.results, table.evades):
+            if after != (table.results, table.evades):  # what changes nothing could only cost
                 yield Table(*after, attack, defense)
 
 
 def wanted(table: Table) -> tuple[int, ...]:
-    """What the attacker plays for: results, then crits, then what is left."""
+    """What the attacker plays for: results, then crits, then what is left.
+
+    The first two are the defender's, turned round; the last is each side's own, so a table holds it for both.
+    """
     return sum(table.results), table.results[1], sum(table.attack)
 
 

@@ -85,6 +85,9 @@ class OwnWindow:
 
     Rerolls come first, then changes and tokens: nothing else is spent before it is known what fell. ``end`` is the
     value of an end; of equal ends the one with the largest ``prefer`` is taken. Results up to ``top`` may be rerolled.
+
+    What is maximised is the mean of ``end``. A state tells all that the future depends on: rerolls, changes and prices
+    read counts of results, slots of what is left and the rerolls not used yet, never the way that led there.
     """
 
     is_monotone = False
@@ -130,7 +133,9 @@ class OwnWindow:
 
     def _begin(self, dice: Dice) -> State:
         fresh = summed(dice[0], self.adds)
-        if not self._throws:
+        if (
+            not self._throws
+        ):  # then fresh and done are the same (section 5.5), and all dice that show the same one state
             return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
 
@@ -141,7 +146,7 @@ class OwnWindow:
             found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
             if action is None:
                 _, counts, left = self._stop(summed(*state[0]), state[1])
-                found[counts, left] = 1 << 3 * sum(state[0][0])
+                found[counts, left] = 1 << 3 * sum(state[0][0])  # whatever the dice that stay fresh would have shown
             else:
                 for after, ways in self._after(state, *action):
                     law = self._law(after)
@@ -159,6 +164,8 @@ class OwnWindow:
             best: tuple[int, Action | None] = stop, None
             for action in self._actions(state):
                 value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+                # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
+                # if it is free.
                 if value > best[0] or (value == best[0] and best[1] is None and action[1].comes_first):
                     best = value, action
             self._bests[state] = best
@@ -168,6 +175,8 @@ class OwnWindow:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, found = summed(fresh, done), list[Action]()
+        # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
+        # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
         for throw in (one for one in dict.fromkeys(throws) if holds(one.given, every)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
@@ -233,6 +242,9 @@ class OwnWindow:
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
         """Everything that turns can make of the dice."""
+        # A change makes a higher result of a lower one. Where one feeds another, its new result is an old one of the
+        # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
+        # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
         found = {(counts, left): None}
         for turn in self._turns:
             found = {end: None for before in found for end in self._turned(turn, *before)}
@@ -248,7 +260,7 @@ class OwnWindow:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
             yield added, less(left, turn.cost)
         for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
-            used = -(-sum(taken) // turn.most)  # one use turns up to ``most``: so many uses, rounded up
+            used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
                 continue
