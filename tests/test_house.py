@@ -235,7 +235,7 @@ def test_every_file_says_what_it_is_and_every_silence_why(path: Path) -> None:
 
 def test_golden_files_are_what_they_are_called() -> None:
     for path in (ROOT / "tests" / "golden").glob("*.json"):
-        assert path.stem.partition("_")[0] in {*GAMES, "cards"}
+        assert path.stem.partition("_")[0] in {*GAMES, "cards", "links"}
         assert json.loads(path.read_text(encoding="utf-8"))["about"]
 
 

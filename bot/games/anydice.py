@@ -13,7 +13,7 @@ from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
 from bot.rules.anydice.systems import SYSTEMS, System
-from bot.rules.text import Code, Noun, Text
+from bot.rules.text import Code, Name, Noun, Text
 
 EXAMPLES_OF_A_PAGE: Final = 4
 """A system with as many examples has a help page of its own; the others share one."""
@@ -22,12 +22,12 @@ WELL_KNOWN: Final = [one for one in SYSTEMS.values() if len(one.examples) >= EXA
 
 def pressed(one: System, examples: Iterable[tuple[str, str]]) -> Pressed:
     """The help page of a system: its examples, each to press."""
-    return Pressed(one.key, Text(one.title), tuple(map(command, examples)))
+    return Pressed(one.key, Name(one.title), tuple(map(command, examples)))
 
 
-def command(example: tuple[str, str]) -> tuple[Text, Code, Text]:
+def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
     dice, means = example
-    return Text(dice), Code(f"/roll dice:{dice}"), Text(means)
+    return Code(dice), Code(f"/roll dice:{dice}"), Text(means)
 
 
 OTHERS: Final = [one for one in SYSTEMS.values() if one not in WELL_KNOWN]

@@ -71,8 +71,8 @@ class Pressed:
     """A help page with commands to press: its key and title, and for each a label, the command, and what it does."""
 
     key: str
-    title: str
-    commands: tuple[tuple[Text, Code, Text], ...]
+    title: Shown
+    commands: tuple[tuple[Code, Code, Text], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,12 +117,12 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
 
 def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
     here = sit_down("ruleset", **PHONE)
-    here.type_choices("ruleset set", setting="Albion", value="off")
-    here.sees("Albion for this channel: off.")
+    here.type_choices("ruleset set", setting="Games switched off", value="Albion")
+    here.sees("Games switched off for this channel: Albion.")
     here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
     here.sees("WARSURGE method for this channel: Balanced.")
     here.type_command("ruleset show")
-    here.sees("Albion: off (this channel)")
+    here.sees("Games switched off: Albion")
     here.shoot("shown")
 
     here.be("Bo")

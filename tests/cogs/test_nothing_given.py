@@ -202,7 +202,7 @@ async def test_a_refused_squad_is_fixed_in_the_form_that_held_it(club: Club) -> 
     assert again.modal["components"][0]["component"]["value"] == typed
     await club.ana.submit_modal(again, {"xws": json.dumps({"pilots": pilots[:1]})})
     assert "come" in club.outcome
-    assert "Luke Skywalker" in (club.embed.fields[0].name or "")
+    assert str(club.card.attachments[0].description).startswith("Luke Skywalker (")
 
 
 async def test_a_squad_of_which_nothing_is_known_is_fixed_too(club: Club) -> None:

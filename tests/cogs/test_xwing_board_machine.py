@@ -136,7 +136,9 @@ class Boards(RuleBasedStateMachine):
 
     def shown(self) -> list[str]:
         """The ships on which presses act, as the ids on the board say it."""
-        marks = self.controls()["Undo"].custom_id.split(":")[4:]
+        if (undo := self.controls().get("Undo")) is None:  # an empty table has buttons to begin with, and no other
+            return []
+        marks = undo.custom_id.split(":")[4:]
         names = {name_mark(name): name for name in ships_of(self.table())}
         return [names[one[:6]] for one in (marks[0].split(".") if marks else ())]
 
@@ -182,7 +184,7 @@ class Boards(RuleBasedStateMachine):
         """A button of the board, or a line of its list; a form that it opens is filled in."""
         self.end_attacks()
         labels = [one for one in self.controls() if one not in ALWAYS]
-        if not labels:  # the squads were taken back
+        if "Undo" not in self.controls():  # the squads were taken back
             return
         self.act(who, data.draw(st.sampled_from(labels)), data)
 

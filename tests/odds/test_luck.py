@@ -237,7 +237,8 @@ def test_the_luck_of_equal_attacks_is_counted_once() -> None:
         ((199, 200), (1, 1000), "Luck of the attacker: worse than nearly all such attacks"),
         ((1, 1000), (199, 200), "Luck of the attacker: better than nearly all such attacks"),
         ((0, 1), (99, 100), "Luck of the attacker: best possible (1 %)"),
-        ((1, 1000), (0, 1), "Luck of the attacker: worst possible (more than 99 %)"),
+        ((9, 10), (0, 1), "Luck of the attacker: worst possible (10 %)"),
+        ((1, 1000), (0, 1), "Luck of the attacker: like more than 99 % of such attacks"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:

@@ -31,7 +31,7 @@ def test_a_whole_number() -> None:
 def test_what_is_no_whole_number_within_the_limits(given: object) -> None:
     with pytest.raises(BadInput) as error:
         whole("dice", given, 0, 6)
-    assert (error.value.field, error.value.given) == ("dice", given)
+    assert (error.value.field, str(error.value.given).strip("`")) == ("dice", str(given))
 
 
 @pytest.mark.parametrize("number", [0, 3, 6])

@@ -213,7 +213,7 @@ SHIPS = st.lists(
         ),
         st.sampled_from("abcdefgh"),
         st.sampled_from([ANA, BO]),
-        st.integers(0, 20),
+        st.integers(1, 20),
         st.integers(0, 6),
     ),
     max_size=8,
