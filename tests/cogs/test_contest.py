@@ -110,7 +110,7 @@ async def test_a_wrong_answer_can_be_fixed(club: Club) -> None:
     await typed(club, dice="1d20", opponent=club.bo)
     card = club.card
     refused = await club.bo.submit_modal(await club.bo.click(card, label="Answer"), {"dice": "1d20+ x", "faces": ""})
-    assert "I do not understand `x`" in said(refused)
+    assert "write the number that `x` stands for" in said(refused)
     assert refused.response is not None
     form = await club.bo.click(refused.response.message, label="Fix it")
     show(club, 7, 3)

@@ -202,7 +202,7 @@ def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None
     "text",
     [
         *("1d3!", "1d2rr1", "1d3!>=3", "1d3rr1!", "1d2!>1", "2d2!!", "1d3!p", "2d3!!kh1", "1d4!!mi2", "2d2!p t2"),
-        *("max(1d3!, 1d2!)", "1d3!!4>=4", "1dF!!"),
+        *("max(1d3!, 1d2!)", "1d4!!4>=4", "1dF!!"),
     ],
 )
 def test_chains_end_after_ten_and_the_law_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:

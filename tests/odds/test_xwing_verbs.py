@@ -47,6 +47,7 @@ CASES: list[Case] = [
     (A, "reroll 2 blank", "focus", "", {}),
     (A, "reroll any", "", "", {}),
     (A, "reroll any blank if only blanks", "", "", {}),
+    (A, "reroll 1 focus, reroll any blank if only blanks", "", "", {}),
     (A, "reroll 1 instead of lock, change 1 hit to crit while locked", "lock", "", {}),
     (A, "change 1 blank to hit", "", "", {}),
     (A, "change 1 any to crit", "", "", {}),

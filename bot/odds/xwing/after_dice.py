@@ -1,8 +1,8 @@
 """Step 6 and what comes right before and after it, once all dice are final: what gets through."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
@@ -21,7 +21,10 @@ Ending = tuple[int, tuple[int, ...]]
 
 
 def uncancelled(results: int, reinforce: int) -> int:
-    """Step 6: what is left of the hits and crits that evades did not cancel."""
+    """Step 6: what is left of the hits and crits that evades did not cancel.
+
+    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
+    """
     return max(min(results, 1), results - reinforce)
 
 
@@ -39,13 +42,15 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
     hits, crits = results
     if order is CritOrder.STAY:
         left = max(0, hits - evades)
+        # Reinforce finds hits only, but the one result that it has to leave may be a crit: it takes hits up to r, and
+        # up to all results but one.
         cancelled = min(left, reinforce, max(0, left + crits - 1))
         return left - cancelled, crits
+    # How many are left does not depend on which go: all are counted together, and told apart at the end.
     return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """What lies there: hits, crits, evades, and what each side has left for its cards."""
 
     results: Results
@@ -67,11 +72,14 @@ class Finish:
         ]
         self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, When.AFTER_NEUTRALIZE)]
         self._reinforce = defense.reinforce
-        self._names = {side: slots(side, line) for side, line in self._lines.items()}
-        self._attack = tuple(attack.has(name) for name in self._names[Side.ATTACKER])
+        self._slots = {
+            side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
+        }
+        self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
         self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
         self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
         self._plays: dict[tuple[Table, int], Table] = {}
+        self._when_left = tuple((self._must(at), self._left_at(at)) for at in range(len(self._turns)))
 
     @property
     def is_simple(self) -> bool:
@@ -80,7 +88,8 @@ class Finish:
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
-        key = results, evades, left[: len(self._names[Side.DEFENDER])]
+        # Many dice end in the same three. The end of ``left``, how many could still be rerolled, matters no more.
+        key = results, evades, left[: len(self._slots[Side.DEFENDER])]
         if key not in self._ends:
             table = self._play(Table(results, evades, self._attack, key[2]), 0)
             self._ends[key] = table.results, table.defense
@@ -89,8 +98,10 @@ class Finish:
     def _play(self, table: Table, at: int) -> Table:
         """One after the other: each side uses its card in the way that is best for it, or leaves it.
 
-        A game of two players without chance, solved backwards. Cards that may be used often lead to the same table on
-        many ways (n uses of k kinds have 2**n orders and few ends), so what follows a table is found once.
+        A game of two players without chance, solved backwards: who decides knows the table and so what the other will
+        do with each table, and takes the use with the best end. A table and the number of the turn are all that what
+        follows depends on: a use is paid out of ``attack`` and ``defense``, and rows that share a use pay for it there.
+        Different uses often come to one table, so what follows it is found once.
         """
         if at == len(self._turns):
             return table
@@ -99,22 +110,36 @@ class Finish:
         return self._plays[table, at]
 
     def _turn(self, table: Table, at: int) -> Table:
-        turn, others = self._turns[at], self._turns[at + 1 :]
+        turn = self._turns[at]
         if turn is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.order)
             return self._play(Table(through, 0, table.attack, table.defense), at + 1)
         side, row = turn
-        stands_in = any(other is not None and share_a_use(row, other[1]) for other in others)
-        uses = self._uses(table, side, row, must=row[0].must and not stands_in)
+        must, then = self._when_left[at]
+        ends = [self._play(after, at + 1) for after in self._used(table, side, row)]
+        if not (ends and must):
+            ends.append(self._play(table, then))
         wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
-        return max((self._play(after, at + 1) for after in uses), key=wants)
+        return max(ends, key=wants)
 
-    def _uses(self, table: Table, side: Side, row: "Row", *, must: bool) -> Iterator[Table]:
-        """The table after each use of a row, and as it is, which is no choice where the row must act."""
-        used = list(self._used(table, side, row))
-        yield from used
-        if not (used and must):
-            yield table
+    def _must(self, at: int) -> bool:
+        """Whether a row has to act where it can; not where another may spend the use that they share."""
+        turn, others = self._turns[at], self._turns[at + 1 :]
+        if turn is None or not turn[1][0].must:
+            return False
+        return not any(other is not None and share_a_use(turn[1], other[1]) for other in others)
+
+    def _left_at(self, at: int) -> int:
+        """Which turn is next when a use is left: the further uses of the same row are left as well.
+
+        To leave one changes nothing on the table, so "leave, then use" is "use, then leave", which has been tried: of n
+        equal uses in a row only their number counts, n + 1 plays in place of 2**n. A row that must act leaves none, so
+        that the rule is asked each time.
+        """
+        turn = self._turns[at]
+        if turn is None or turn[1][0].must:
+            return at + 1
+        return at + sum(1 for _ in takewhile(lambda one: one == turn, self._turns[at:]))
 
     def _may_use(self, table: Table, row: "Row") -> bool:
         """Whether the results are as a row asks."""
@@ -126,30 +151,31 @@ class Finish:
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
         if any(effect.given for effect in row) and not self._may_use(table, row):
             return
-        left, names, results = (
-            (table.attack if side is Side.ATTACKER else table.defense),
-            self._names[side],
-            table.results,
-        )
+        left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
         for what, count in row[0].cost:
             if isinstance(what, Spent):
                 results = less_one(results, what.face)
                 if min(results) < 0:
                     return
-            elif what not in names or left[names.index(what)] < count:
+                continue
+            slot = self._slots[side].get(what)
+            if slot is None or left[slot] < count:
                 return
-            left = tuple(have - count * (at < len(names) and names[at] == what) for at, have in enumerate(left))
-        attack, defense = (left, table.defense) if side is Side.ATTACKER else (table.attack, left)
+            left[slot] -= count
+        attack, defense = (tuple(left), table.defense) if side is Side.ATTACKER else (table.attack, tuple(left))
         ends = [(results, table.evades)]
-        for effect in row:
-            ends = [after for end in ends for after in (list(acted(effect, *end)) or [end])]
+        for effect in row:  # one that finds nothing to act on does not keep the others from acting
+            ends = [after for end in ends for after in ([*acted(effect, *end)] or [end])]
         for after in ends:
-            if after != (table.results, table.evades):
+            if after != (table.results, table.evades):  # what changes nothing could only cost
                 yield Table(*after, attack, defense)
 
 
 def wanted(table: Table) -> tuple[int, ...]:
-    """What the attacker plays for: results, then crits, then what is left."""
+    """What the attacker plays for: results, then crits, then what is left.
+
+    The first two are the defender's, turned round; the last is each side's own, so a table holds it for both.
+    """
     return sum(table.results), table.results[1], sum(table.attack)
 
 

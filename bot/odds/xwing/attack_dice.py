@@ -61,13 +61,18 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     mine = attacker_window(declared, line, budget, with_left=with_left)
     theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, defense), Pool.RED)
     dice = attack_pool(declared)
+    # Added results lie there from the start of the window and may be rerolled like the others.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
+    # The defender acts first and knows what the attacker will make of each arrangement of the dice: the best for the
+    # defender is the one from which the attacker's best is smallest.
     def opponent_value(dice: Dice, exponent: int) -> int:
         return -mine.value(dice, exponent)
 
     opponent = OpponentWindow(RED_DIE, theirs, opponent_value, mine, budget) if theirs else None
     ways: defaultdict[AttackEnd, int] = defaultdict(int)
+    # The attacker's window may take focus results for blanks or hits (section 5.1). The defender's effects name them:
+    # they are told apart as long as the defender has any.
     for counts, count in rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice):
         for (after, rest), some in after_opponent(opponent, counts, exponent).items():
             for end, more in mine.results(after, rest):
@@ -80,6 +85,7 @@ def attacker_window(
 ) -> "AttackerWindow | AnyAttackerWindow":
     """The attacker's window on the attack dice: the fast search, where it knows all that the attacker may do."""
     allowed = limits(declared, Side.ATTACKER, Pool.RED, line)
+    # The fast search takes ends for one that differ only in what is left.
     if not with_left and is_simple(Side.ATTACKER, line, allowed):
         usable = line if allowed.modify else LineUp()
         return AttackerWindow(usable, own_effects(usable.effects, Pool.RED), final_ranks(declared), budget)
@@ -139,6 +145,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iter
         one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must and one.pool is pool
     ]
     if fixed is None and forced:
+        # No choice, so no part of a search: before both windows, the best results first, as many as there are.
         changes = tuple(Change(ranks_of(one)[::-1], new_rank(one), one.most) for one in forced if one.verb == "change")
         nothing = (0,) * len(die)
         return [(next(after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
@@ -175,6 +182,8 @@ class AnyAttackerWindow:
     die = RED_DIE
 
     def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
+        # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
+        # they stand in ``prefer`` and take no part in means.
         def end(counts: Counts, _: Left) -> int:
             return sum(final_results(counts, final))
 
@@ -206,11 +215,15 @@ class AttackerWindow:
         self._charges = sum(count for token, count in held if token.turns and not token.turns_all)
         lock = any(count for token, count in held if token.rerolls)
         self._changes = tuple(change for change in effects.changes if change.olds[0] < RESULT)
+        # A hit that becomes a crit leaves the number of results as it is, and that number is what is maximised: no
+        # choice depends on it, so it is done after the search, with as many hits as there are.
         self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.seen(RED_DIE)
         self.has_rerolls = lock or bool(effects.rerolls)
+        # A blank that stays one is the worst that can lie there. If every reroll also takes focus results, a focus
+        # result can do all that a blank can: sections 5.3 and 5.5 hold.
         self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.olds[0] > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
@@ -276,6 +289,8 @@ class AttackerWindow:
 
     def _played(self, state: SearchState) -> Mapping[Counts, int]:
         blanks, focus, done_blanks, done_focus, _, _ = state
+        # The search holds the value of a state and not its ends, which are many: these are found along its best actions
+        # only, once for each state on the way.
         action = self._search.best(state)[1]
         if action is None:
             return {self._end(blanks + done_blanks, focus + done_focus): 1 << 3 * (blanks + focus)}
@@ -300,6 +315,8 @@ class AttackerWindow:
 
         Blanks and focus results that stay are counted only if they will be hits or crits.
         """
+        # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
+        # every number of uses of each change, the tokens spent on what it leaves.
         key = blanks, focus
         if key not in self._ends:
             self._ends[key] = max(

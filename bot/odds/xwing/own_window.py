@@ -85,6 +85,9 @@ class OwnWindow:
 
     Rerolls come first, then changes and tokens: nothing else is spent before it is known what fell. ``end`` is the
     value of an end; of equal ends the one with the largest ``prefer`` is taken. Results up to ``top`` may be rerolled.
+
+    What is maximised is the mean of ``end``. A state tells all that the future depends on: rerolls, changes and prices
+    read counts of results, slots of what is left and the rerolls not used yet, never the way that led there.
     """
 
     is_monotone = False
@@ -130,7 +133,9 @@ class OwnWindow:
 
     def _begin(self, dice: Dice) -> State:
         fresh = summed(dice[0], self.adds)
-        if not self._throws:
+        if (
+            not self._throws
+        ):  # then fresh and done are the same (section 5.5), and all dice that show the same one state
             return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
 
@@ -141,7 +146,7 @@ class OwnWindow:
             found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
             if action is None:
                 _, counts, left = self._stop(summed(*state[0]), state[1])
-                found[counts, left] = 1 << 3 * sum(state[0][0])
+                found[counts, left] = 1 << 3 * sum(state[0][0])  # whatever the dice that stay fresh would have shown
             else:
                 for after, ways in self._after(state, *action):
                     law = self._law(after)
@@ -159,6 +164,8 @@ class OwnWindow:
             best: tuple[int, Action | None] = stop, None
             for action in self._actions(state):
                 value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+                # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
+                # if it is free.
                 if value > best[0] or (value == best[0] and best[1] is None and action[1].comes_first):
                     best = value, action
             self._bests[state] = best
@@ -166,9 +173,11 @@ class OwnWindow:
 
     def _actions(self, state: State) -> Iterator[Action]:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
-        (fresh, _), left, throws = state
-        found: list[Action] = []
-        for throw in dict.fromkeys(throws):
+        (fresh, done), left, throws = state
+        every, found = summed(fresh, done), list[Action]()
+        # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
+        # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
+        for throw in (one for one in dict.fromkeys(throws) if holds(one.given, every)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
@@ -204,15 +213,17 @@ class OwnWindow:
         return fresh
 
     def _useful(self, dice: Dice, left: Left, throws: "tuple[Throw, ...] | list[Throw]") -> tuple[Throw, ...]:
-        """The rerolls that may still happen: paid for, and with dice to reroll."""
-        fresh, every = dice[0], summed(*dice)
+        """The rerolls that may still happen: paid for, and with dice to reroll.
+
+        States that differ in nothing else are one. What is left out is never missed: while rerolls go on, fresh dice,
+        tokens and locks only go. What is asked of the dice may become true with each reroll, so it is asked there.
+        """
         return tuple(
             throw
             for throw in throws
             if left[REROLLED] > 0
-            and any(fresh[rank] for rank in throw.ranks)
+            and any(dice[0][rank] for rank in throw.ranks)
             and affords(left, throw.cost)
-            and holds(throw.given, every)
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
@@ -231,6 +242,9 @@ class OwnWindow:
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
         """Everything that turns can make of the dice."""
+        # A change makes a higher result of a lower one. Where one feeds another, its new result is an old one of the
+        # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
+        # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
         found = {(counts, left): None}
         for turn in self._turns:
             found = {end: None for before in found for end in self._turned(turn, *before)}
@@ -246,7 +260,7 @@ class OwnWindow:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
             yield added, less(left, turn.cost)
         for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
-            used = -(-sum(taken) // turn.most)  # one use turns up to ``most``: so many uses, rounded up
+            used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
                 continue
@@ -276,12 +290,16 @@ def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
     return (*(line.has(name) for name in slots(side, line)), *allowed)
 
 
+SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[side]) for side in Side}
+"""The slots of the tokens that the policy keeps longest, those first that it keeps longest."""
+
+
 def kept(side: Side, left: Left) -> tuple[int, ...]:
     """How much is left: of tokens, then those first that the policy spends last, then of anything."""
     tokens = left[: len(SPENT[side])]
     return (
         sum(tokens),
-        *(tokens[SPENT[side].index(name)] for name in KEPT_FIRST[side]),
+        *[tokens[at] for at in SPENT_LAST[side]],
         sum(left[len(tokens) : REROLLED]),
     )
 

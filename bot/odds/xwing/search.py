@@ -6,6 +6,7 @@ fresh die, so that all actions in one state have the same scale (section 2).
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from operator import sub
 from typing import Protocol
@@ -103,11 +104,12 @@ class RerollSearch:
         if not (need or self._adds_up):
             return 0, None
         free, locked = self._actions(blanks, focus, left)
+        # The order of the policy: the first of equal values stands.
         tries: list[Action | None] = [*free, None, *locked]
         best, taken = self._value(state, tries[0]), tries[0]
         for action in tries[1:]:
             if not (best or self._adds_up):
-                break  # nothing is left uncancelled
+                break  # values are minus what stays uncancelled: none is above 0
             value = self._value(state, action)
             if value > best:
                 best, taken = value, action
@@ -128,6 +130,7 @@ class RerollSearch:
                 done = self.reduced(done_blanks + new_blanks, done_focus + new_focus)
                 value = self.best((blanks, focus, *done, then_need, left))[0]
             else:
+                # The last reroll is over, and only stopping follows: these states, the most of all, need no entry.
                 then_focus = focus + done_focus + new_focus
                 value = self._final(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
@@ -147,6 +150,8 @@ class RerollSearch:
         if key not in self._action_lists:
             rerolls, lock = self._all_left[left]
             free: dict[tuple[tuple[int, ...], int, int], Action] = {}
+            # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one
+            # can do all that the other could have done.
             for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
                 others = list(rerolls)
                 others.remove(reroll)
@@ -279,6 +284,8 @@ class OpponentWindow:
         return ways
 
     def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
+        # The tries are in the order of the policy, for nothing here has a price: rerolls of more dice first, then to
+        # stop, with more uses of changes first. ``max`` keeps the first of equal values.
         key = dice, exponent, left
         if key not in self._choices:
             sets = dice[0], left
@@ -295,11 +302,12 @@ class OpponentWindow:
         return islice(ends, 1) if self._use_all else ends
 
     def _stop(self, dice: Dice, exponent: int) -> Choice:
-        self._budget.spend(1, 12)
+        self._budget.spend(1, 12)  # the owner's whole window is searched for it
         return self._value(dice, exponent), dice, (), ()
 
     def _reroll(self, dice: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> Choice:
         fresh, done = kept = tuple(map(sub, dice[0], rerolled)), dice[1]
+        # A die that is rerolled is done: its factor of 8 moves from the exponent to the ways of its outcomes.
         exponent -= sum(rerolled)
         outcomes = rolls(self._die, sum(rerolled))
         self._budget.spend(len(outcomes), 3)
@@ -333,12 +341,13 @@ def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
     return tuple(sorted(kept))
 
 
-def selections(there: Counts, dice: int) -> list[Counts]:
+@lru_cache(maxsize=1024)
+def selections(there: Counts, dice: int) -> tuple[Counts, ...]:
     """All ways to take so many of the dice that are there, the best results first."""
     if not there:
-        return [] if dice else [()]
-    return [
+        return () if dice else ((),)
+    return tuple(
         (*others, some)
         for some in range(min(dice, there[-1]), -1, -1)
         for others in selections(there[:-1], dice - some)
-    ]
+    )
