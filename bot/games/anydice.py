@@ -22,7 +22,7 @@ WELL_KNOWN: Final = [one for one in SYSTEMS.values() if len(one.examples) >= EXA
 
 def pressed(one: System, examples: Iterable[tuple[str, str]]) -> Pressed:
     """The help page of a system: its examples, each to press."""
-    return Pressed(one.key, Name(one.title), tuple(map(command, examples)))
+    return Pressed(one.key, Text("Dice of {game}", game=Name(one.title)), tuple(map(command, examples)))
 
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:

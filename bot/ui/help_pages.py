@@ -53,7 +53,7 @@ TITLES: Final[dict[str, str]] = {
         for key, game in GAMES.items()
         if game.help.counted
     },
-    **{f"{SYSTEM}{page.key}": Text("Dice of {game}", game=page.title) for page in SYSTEMS.values()},
+    **{f"{SYSTEM}{page.key}": page.title for page in SYSTEMS.values()},
     AT_THE_TABLE: Text("Saved rolls, secret rolls, turn order"),
     SHARED: Text("All games: the table, rulesets, privacy"),
 }

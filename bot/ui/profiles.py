@@ -1,6 +1,7 @@
 """`/GAME profile`: the profiles of a channel, alike for every game, and the stats that Discord suggests from them."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 from discord import app_commands
@@ -75,7 +76,7 @@ class ProfileGroup(app_commands.Group):
 def offered(game: str, *options: str) -> dict[str, Numbers]:
     """For ``Option.suggest``: each option suggests the stats that fit it, for example ``Angus: BS 12``."""
     pieces = pieces_of(game)
-    return {option: numbers(game, pieces.stats_for(option)) for option in options}
+    return {option: numbers(partial(held, game=game), pieces.stats_for(option)) for option in options}
 
 
 def pieces_of(game: str) -> Profiles:
@@ -86,9 +87,11 @@ def pieces_of(game: str) -> Profiles:
     return pieces
 
 
-def numbers(game: str, stats: tuple[str, ...]) -> Numbers:
+def numbers(profiles: Callable[[Interaction], Awaitable[Mapping[str, Any]]], stats: tuple[str, ...]) -> Numbers:
+    """Suggests these stats of ``profiles``: pieces with a name and stats, by name."""
+
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
-        kept = sorted((await held(interaction, game)).values(), key=lambda one: one.name.casefold())
+        kept = sorted((await profiles(interaction)).values(), key=lambda one: one.name.casefold())
         every = ((one, stat) for one in kept for stat in stats if stat in one.stats)
         return suggest.fitting(
             typed, ((f"{one.name}: {stat} {one.stats[stat]}", one.stats[stat]) for one, stat in every)

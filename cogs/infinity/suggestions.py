@@ -22,7 +22,7 @@ async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
 
 def offered(option: str) -> Numbers:
     """The stats that an option takes, as ``Angus: BS 12``."""
-    return numbers(infinity.KEY, stats_for(option))
+    return numbers(held_troopers, stats_for(option))
 
 
 def stats_for(option: str) -> tuple[str, ...]:

@@ -142,3 +142,10 @@ async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_privat
 
 def buttons(club: Club) -> list[str]:
     return [str(getattr(item, "label", "")) for item in items(board(club))]
+
+
+async def test_discord_suggests_troopers_while_a_turn_runs(evening: Club) -> None:
+    await Acts(evening).press(evening.ana, "Start turn", board(evening))
+    for option, offered in (("sv", "Zond: BS 11"), ("name", "Zond")):
+        found = await evening.ana.autocomplete(evening.channel, "infinity roll", option, "zond")
+        assert offered in [choice["name"] for choice in found]
