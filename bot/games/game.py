@@ -152,7 +152,8 @@ class Board:
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
     none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
     same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
-    none. ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
+    none. ``is_running``: whether somebody's turn runs; its game then comes before the others on the board of a channel.
+    ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
     ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
     pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
@@ -166,6 +167,7 @@ class Board:
     left: Text
     not_shown: Text
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
+    is_running: Callable[[Mapping[str, Any]], bool] | None = None
     beside: tuple[tuple[str, str], ...] = ()
     begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None

@@ -10,7 +10,7 @@ from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, open_order, pieces, play, skills, states
+from bot.rules.infinity import controls, open_order, pieces, play, skills, states, turn
 from bot.rules.text import Code, Text
 
 GAME: Final = Game(
@@ -27,6 +27,7 @@ GAME: Final = Game(
             picture=troopers.picture,
             summary=troopers.summary,
             headline=troopers.summary,
+            is_running=turn.runs,
             beside=((Text("Courtesy List"), Code("courtesy")),),
             select=Text("Select your trooper"),
             left=Text("That trooper has left the table. You see how things stand now; look again."),

@@ -130,7 +130,7 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
 def groups(pieces: controls.Pieces, owners: Mapping[int, str], *, is_drawn: bool = False) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
     found = []
-    for game in GAMES.values():
+    for game in controls.in_order(pieces):
         held = pieces.get(game.key)
         if game.table is None or not held:
             continue

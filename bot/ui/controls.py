@@ -62,9 +62,19 @@ class Controlled:
         return piece_mark(name, self.table.get(name)) == piece
 
 
+def in_order(pieces: Pieces) -> list[Game]:
+    """The games as a board has them, those whose turn runs first."""
+    return sorted(GAMES.values(), key=lambda game: not is_running(game, pieces.get(game.key)))
+
+
+def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
+    asked = None if game.board is None else game.board.is_running
+    return asked is not None and bool(held) and asked(held or {})
+
+
 def controlled(pieces: Pieces) -> Controlled | None:
-    """What a board controls: the first game with controls that has pieces."""
-    for game in GAMES.values():
+    """What a board controls: the first game with controls that has pieces; one whose turn runs before the others."""
+    for game in in_order(pieces):
         if game.board is not None and pieces.get(game.key):
             return Controlled(game, game.board.controls, pieces[game.key])
     return None

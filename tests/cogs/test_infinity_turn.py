@@ -149,3 +149,13 @@ async def test_discord_suggests_troopers_while_a_turn_runs(evening: Club) -> Non
     for option, offered in (("sv", "Zond: BS 11"), ("name", "Zond")):
         found = await evening.ana.autocomplete(evening.channel, "infinity roll", option, "zond")
         assert offered in [choice["name"] for choice in found]
+
+
+async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> None:
+    acts = Acts(evening)
+    await acts.press(evening.ana, "Start turn", board(evening))
+    await evening.ana.slash(evening.channel, "xwing ship add", name="Luke")
+    await evening.env.settle()
+    labels = [getattr(one, "label", None) for one in items(board(evening))]
+    assert "Order" in labels
+    assert "Ana active" in line(evening)

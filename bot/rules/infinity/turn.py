@@ -129,6 +129,12 @@ Table = Mapping[str, Any]
 Changes = dict[str, "Trooper | Turn | None"]
 
 
+def runs(table: Table) -> bool:
+    """Whether somebody's turn runs at this table."""
+    turn = turn_of(table)
+    return turn is not None and turn.is_running
+
+
 def turn_of(table: Table) -> Turn | None:
     turn = table.get(TURN)
     return turn if isinstance(turn, Turn) else None
