@@ -130,13 +130,14 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
 def groups(pieces: controls.Pieces, owners: Mapping[int, str], *, is_drawn: bool = False) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
     found = []
+    plays = next((game for game in GAMES.values() if controls.is_running(game, pieces.get(game.key))), None)
     for game in controls.in_order(pieces):
         held = pieces.get(game.key)
         if game.table is None or not held:
             continue
         kept, board = game.table, game.table.board
         group = table.Group("" if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
-        if board is not None and is_drawn:
+        if board is not None and is_drawn and plays in (None, game):  # what is drawn has the board for itself
             group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
         elif board is not None:
             group = replace(group, summary=board.summary(held, owners))

@@ -129,7 +129,7 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
     ),
 ]
 REFUSED = [
-    ("a link alone", "https://launchbaynext.app/?lbx=abc", "Paste XWS and no link: open the link"),
+    ("a link alone", "https://launchbaynext.app/?lbx=abc", "cannot read a squad out of this link. Open it"),
     ("half a squad", XWS[:40], "The text ends in the middle of a squad."),
     ("a squad with a slip", XWS.replace("[", "[["), "I cannot read this squad near `"),
     ("typographic quotes", XWS.replace('"', "“"), "I cannot read this squad near `{“faction“"),

@@ -187,7 +187,7 @@ def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[Ca
         raise BadInput(
             "squad",
             text,
-            Text("Paste XWS and no link: open the link, choose Export and XWS there, and paste that text."),
+            Text("I cannot read a squad out of this link. Open it, choose Export and XWS there, and paste that text."),
         )
     if not squads:
         raise BadInput("squad", text, *WHAT_TO_PASTE)
