@@ -49,7 +49,8 @@ async def show(interaction: Interaction) -> None:
 
 async def show_one(interaction: Interaction, _: Answer) -> None:
     """Show the setting that was picked from the list."""
-    card = cards.one(await everybodys(interaction), find(*forms.picked(interaction)))
+    picked = next(iter(forms.picked(interaction)), "")  # a forged press may bring none, or several
+    card = cards.one(await everybodys(interaction), find(picked))
     await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
 
 
