@@ -32,7 +32,7 @@ def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable
     assert "/xwing attack" in here.page.locator("#channel-topic").inner_text(), "the page says how to begin"
     here.shoot("empty")
 
-    here.type_command("xwing attack", dice="3", with_="focus, lock, add 1 focus, change 1 hit to crit")
+    here.type_command("xwing attack", dice="6", with_="focus, lock, add 1 focus, change 1 hit to crit")
     here.sees("Ana attacks")
     there.sees("Ana attacks")
     here.shoot("declared")
