@@ -55,6 +55,10 @@ class Arm:
         return f"{self.name} ({self.more})" if self.more else self.name
 
 
+QUOTED = ("Tech-recovery",)
+"""Skills that no rules page names."""
+
+
 @dataclass(frozen=True)
 class Figure:
     name: str
@@ -65,7 +69,8 @@ class Figure:
 
     def text(self) -> str:
         numbers = [f"{key.upper()} {number}" for key, number in self.at.items()]
-        return ", ".join([*numbers, self.kind, *self.skills, *(arm.text() for arm in self.arms)])
+        told = [f'"{skill}"' if skill in QUOTED else skill for skill in self.skills]
+        return ", ".join([*numbers, self.kind, *told, *(arm.text() for arm in self.arms)])
 
     def has(self, skill: str) -> bool:
         return any(one == skill or one.startswith(f"{skill} (") for one in self.skills)
@@ -131,6 +136,22 @@ FIRE = ((0, 16), (-3, 24))
 Deed = Arm | Program
 
 
+def arm_of(
+    name: str,
+    burst: int,
+    power: int,
+    ammo: str,
+    save: str,
+    saves: int,
+    traits: str,
+    bands: list[list[int]],
+    more: str,
+    state: str,
+) -> Arm:
+    at = tuple((mod, inches) for mod, inches in bands)
+    return Arm(name, burst, power, ammo, save, saves, traits, at, more, state)
+
+
 def figures() -> tuple[Figure, ...]:
     found = json.loads((Path(__file__).parent / "infinity_real.json").read_text(encoding="utf-8"))
     return tuple(
@@ -139,7 +160,7 @@ def figures() -> tuple[Figure, ...]:
             row["kind"],
             {key: row[key] for key in ("bs", "cc", "ph", "wip", "arm", "bts", "w", "str") if key in row},
             tuple(row["skills"]),
-            tuple(Arm(*arm[:7], tuple((mod, inches) for mod, inches in arm[7]), *arm[8:]) for arm in row["arms"]),
+            tuple(arm_of(*arm) for arm in row["arms"]),
         )
         for name, row in found.items()
     )
@@ -170,6 +191,7 @@ class Match:
         words += [f"at {self.inches}"] * bool(self.inches) + ["guided"] * self.guided + ["cover"] * self.cover
         words += ["surprise"] * self.surprise + [self.zone] * bool(self.zone)
         words += [f"fireteam {self.team}"] * bool(self.team) + ["vs", self.two.name, self.answers.spoken, *self.states]
+        words += [self.zone] * (bool(self.zone) and self.answers.kind == "shot")
         return " ".join(words + [f"fireteam {self.their_team}"] * bool(self.their_team))
 
     @cached_property
@@ -249,7 +271,7 @@ def attribute(who: Figure, deed: Deed) -> int:
 
 def dice(who: Figure, deed: Deed, *, active: bool, team: int, fires: bool, guided: bool) -> tuple[int, int]:
     """Burst, and special dice."""
-    skill = {"shot": "BS Attack", "cc": "CC Attack"}.get(deed.kind, "")
+    skill = {"shot": "BS Attack", "direct": "BS Attack", "cc": "CC Attack"}.get(deed.kind, "")
     special = int(f"{skill} (+1SD)" in who.skills) + (deed.kind == "shot" and team >= 2)
     if deed.kind == "cc":
         special += who.arts in (3, 5)
@@ -279,7 +301,7 @@ def first(match: Match) -> tuple[int, int, int]:
     mods += [3 * (match.team >= 3) + one.mod("Discover")] * (does.kind == "discover")
     mods += [3] * (does.kind == "cc" and one.arts >= 2)
     value += does.kind == "shot" and match.team >= 4
-    if match.faced:
+    if match.faced and not match.guided:
         mods += burdens(match.answers, two, one, does) + [-3] * (match.fires and match.inches <= 24)
     return (
         limited(value, mods),
@@ -295,7 +317,7 @@ def second(match: Match) -> tuple[int, int, int]:
     burden += [-3] * surprised
     if answers.kind == "shot":
         bands = FIRE if match.fires else answers.bands
-        mods = [band(bands, match.inches, two)] + seen(two, one, cover=False, zone=match.zone, shoots=True) + burden
+        mods = [band(bands, match.inches, two), *seen(two, one, cover=False, zone=match.zone, shoots=True), *burden]
         value += match.their_team >= 4
     elif answers.kind in ("dodge", "reset"):
         burden += [-3] * (answers.kind == "reset" and "Targeted" in states) + [-3] * ("Stunned" in states)
@@ -320,9 +342,14 @@ Numbers = tuple[int, int, int]
 
 
 def numbers(match: Match) -> list[Numbers]:
-    """Of each roll: a Direct Template has none."""
-    found = [] if match.does.kind == "direct" else [first(match)]
-    return found + ([] if match.answers.kind == "direct" else [second(match)])
+    """Of each roll; a Direct Template has no Success Value, its Burst hits."""
+    one = template(match.one, match.does, active=True) if match.does.kind == "direct" else first(match)
+    two = template(match.two, match.answers, active=False) if match.answers.kind == "direct" else second(match)
+    return [one, two]
+
+
+def template(who: Figure, deed: Deed, *, active: bool) -> Numbers:
+    return 0, dice(who, deed, active=active, team=0, fires=False, guided=False)[0], 0
 
 
 # Dice
@@ -396,7 +423,7 @@ def templates(match: Match) -> tuple[dict[tuple[int, int], Fraction], dict[tuple
             both.append(above(mine(match), 0))
             continue
         assert isinstance(deed, Arm)
-        burst, _ = dice(who, deed, active=active, team=0, fires=False, guided=False)
+        burst = template(who, deed, active=active)[1]
         other = match.answers if active else match.does
         away = 1 - bests(*theirs(match)).get(0, Fraction(0)) if other.kind == "dodge" else Fraction(0)
         both.append({(burst, 0): 1 - away, (0, 0): away})
