@@ -153,10 +153,12 @@ class PlainAdapter(AsyncWebhookAdapter):
             kind, body = form_data(params.multipart)
         else:
             kind, body = "application/json", discord.utils._to_json(params.payload).encode()  # noqa: SLF001 - see above
-        url = yarl.URL(f"{discord.http.Route.BASE}/interactions/{number}/{token}/callback?with_response=1", encoded=True)
+        url = yarl.URL(
+            f"{discord.http.Route.BASE}/interactions/{number}/{token}/callback?with_response=1", encoded=True
+        )
         try:
             async with self._session(session).post(
-                url, data=body, headers={"Content-Type": kind}, allow_redirects=False
+                yarl.URL(url, encoded=True), data=body, headers={"Content-Type": kind}, allow_redirects=False
             ) as response:
                 said = await response.read()
         except (aiohttp.ClientError, OSError):  # a time that ran out is an OSError
