@@ -48,7 +48,7 @@ from bot.rules.xwing.table.match import (
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, flip, give, is_affected, jam, jam_takes, room
 
 __all__ = [
     "ATTACK",
@@ -89,6 +89,8 @@ OTHER: Final = "other"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
+FLIP: Final = "flip-"
+"""Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
@@ -194,9 +196,27 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
+    found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
+    """The places of its upgrades with two sides, by the keys of the offers that flip them, and what these say.
+
+    The list of a board is that of several ships, so a key says which card it is.
+    """
+    found: dict[str, tuple[int, Text]] = {}
+    for place in ship.sides:
+        upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
+        label = (
+            Text("Flip {card}", card=upgrade.name)
+            if count == 1
+            else Text("Flip {card} #{count}", card=upgrade.name, count=count)
+        )
+        found[f"{FLIP}{upgrade.id}-{count}"] = place, label
+    return found
 
 
 def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
@@ -550,6 +570,11 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer in flips(ship):
+        place, _ = flips(ship)[choice.offer]
+        turned = flip(ship, place)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=turned.sides[place].title)
+        return Done({ship.name: turned}, what)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
