@@ -163,13 +163,15 @@ def its_cards(ship: Ship) -> Card:
         Sentences((title or Text("not named") for title in held), ", ") for held in (ship.facedown, ship.faceup)
     )
     own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
+    outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
+    if ship.cards:
+        outcome = Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards"))
     return Card(
         title=Text("{title} · cards of a ship", title=TITLE),
-        outcome=Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards")),
+        outcome=outcome,
         facts=(
             *([(Text("At the dice"), own)] if own else []),
-            (Text("Facedown"), down or Text("none")),
-            (Text("Faceup"), up or Text("none")),
+            *([(Text("Facedown"), down or Text("none")), (Text("Faceup"), up or Text("none"))] if ship.cards else []),
         ),
         small=Text("Only you see this."),
         ahead="nobody",

@@ -20,7 +20,7 @@ from bot.rules.xwing.table import elsewhere, hurt
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, mounts, reason
 from bot.rules.xwing.table.fleet import find, lock
-from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, find_hazard
+from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -176,7 +176,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
-    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship, others)]
+    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship)]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -243,19 +243,20 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     return found
 
 
-def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
-    """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
+def token_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """The tokens that every ship may have, and its lock on an enemy; locks are taken before ships engage.
+
+    A lock on a friend or an obstacle is seldom and typed.
+    """
     found = [
         Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
         for kind, label in BUTTONS.items()
         if ship.has(kind) < room(ship, kind)
     ]
-    if is_affected(ship, "ion"):
+    to_lock = [one for one in foes(match, table, ship) if one.name not in ship.locks]
+    if is_affected(ship, "ion") or not to_lock:
         return found
-    to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
-    obstacles = [Option(one, Text(one.capitalize()), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
-    lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
-    field = Field("target", Text("What to lock"), options=lockable)
+    field = Field("target", Text("What to lock"), options=options(match, table, to_lock))
     is_late = match is not None and match.phase is Phase.ENGAGEMENT
     title = Text("{ship} takes a lock", ship=ship.name)
     return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
