@@ -108,7 +108,7 @@ def test_an_event_that_cannot_be_read_is_logged_and_survived(caplog: pytest.LogC
 
 
 async def test_an_answer_is_one_body_that_others_read_as_a_form_also_when_it_is_sent_again() -> None:
-    """Discord has it sent thrice, for there were too many; each time the same whole form arrives, and one is counted."""
+    """Discord has it sent thrice, for there were too many: each time the same whole form arrives, and one counts."""
     taken: list[int] = []
     arrived: list[dict[str, tuple[str | None, str | None, bytes]]] = []
     lengths: list[int | None] = []
