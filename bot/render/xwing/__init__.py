@@ -411,12 +411,13 @@ def dice_count(state: Attack, side: Side) -> str:
     """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
-    if not more:
+    is_too_many = value + sum(count for count, _ in more) > POOL_MOST
+    if not more and not is_too_many:
         return Text("{name} {value}", name=name, value=value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
     message = "{dice} ({sum})"
-    if value + sum(count for count, _ in more) > POOL_MOST:
+    if is_too_many:
         message = "{dice} ({sum}, at most {most})"
     lines = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
     return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)

@@ -235,7 +235,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
-    declared = at_range(declared)
+    declared = replace(at_range(declared), most=POOL_MOST)
     state = Attack(
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,
