@@ -103,11 +103,13 @@ def words(last: Happened, before: Ply | None) -> str:
         return sentence_of(last.ply) or Text("a press")
     if sentence := sentence_of(last.ply):
         return sentence
-    parts = [Text("the {game} roll", game=GAMES[last.game].title) if before is None else label_of(last, before)]
-    parts += [
-        Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls_of(last, before).items()
-    ]
-    return Sentences(parts, ", ")
+    falls = falls_of(last, before)
+    if before is None:
+        game, message = GAMES[last.game], "the {game} roll of {dice}"
+        message = "the roll of {dice}" if game.is_general else message
+        return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
+    fell = [Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls.items()]
+    return Sentences([label_of(last, before), *fell], ", ")
 
 
 def label_of(last: Happened, before: Ply) -> str:

@@ -329,6 +329,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         facedown=len(ship.facedown),
         faceup=tuple(filter(None, ship.faceup)),
         charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+        sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
     )
 
 
@@ -525,7 +526,8 @@ class Settling:
         self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
         ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.put(ship)
-        self.after, self.changed = replace(self.after, before=(*began(self.match), *lines)), {**self.changed, **decks}
+        told = (*began(self.match), *self.after.told)
+        self.after, self.changed = replace(self.after, before=lines, told=told), {**self.changed, **decks}
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
