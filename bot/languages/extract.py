@@ -54,9 +54,9 @@ def extract(
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
-    """The names of results, what is counted, what a check says, and the examples of the dice of games."""
+    """The names of results and charts, what is counted, what a check says, and the examples of the dice of games."""
     for row in systems.values():
-        said = [one["name"] for part in ("results", "also") for one in row.get(part, ())]
+        said = [one["name"] for part in ("results", "also", "charts") for one in row.get(part, ())]
         said += [one["says"] for one in row.get("check", ())] + [means for _, means in row["examples"]]
         yield from ((1, "gettext", one, []) for one in said)
         yield from ((1, "ngettext", (one["one"], one["many"]), []) for one in row.get("counts", ()))

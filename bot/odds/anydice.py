@@ -1,7 +1,7 @@
 """The odds of a roll in dice notation, and of what its system calls the results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from bot.rules.text import Text
 class LineOdds:
     """What one roll comes to. ``readings``: the chances of what its system calls the results, and of what it counts.
 
+    ``charts``: the law of each number that its system draws, where one is not enough.
     ``cut_off``: the chance that a die would explode, or be rerolled, more often than it may; the law holds as rolled.
     """
 
@@ -27,6 +28,7 @@ class LineOdds:
     distribution: Distribution[int]
     readings: Mapping[str, Fraction]
     cut_off: Fraction
+    charts: Mapping[str, Distribution[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def line_odds(line: Line) -> LineOdds:
     if line.game is None:
         return LineOdds(line, law(line.notation), botch(line), cut_off(line))
     found = systems.read(line)
-    return LineOdds(line, found.scores or law(line.notation), found.readings, cut_off(line))
+    return LineOdds(line, found.scores or law(line.notation), found.readings, cut_off(line), found.charts)
 
 
 @lru_cache(maxsize=CACHED)
@@ -69,6 +71,8 @@ def line_numbers(one: LineOdds) -> dict[str, object]:
     words = numbers(one.distribution)
     if one.readings:
         words["readings"] = {name: exact(chance) for name, chance in one.readings.items()}
+    if one.charts:
+        words["charts"] = {name: numbers(law) for name, law in one.charts.items()}
     if one.cut_off:
         words["cut_off"] = exact(one.cut_off)
     return words

@@ -28,10 +28,14 @@ Ways = Mapping[State, int]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The law of what is counted, None where it is that of the notation; and the chance of each name."""
+    """The law of what is counted, None where it is that of the notation; and the chance of each name.
+
+    ``charts``: the law of each number that its system draws.
+    """
 
     scores: Distribution[int] | None
     readings: Mapping[str, Fraction]
+    charts: Mapping[str, Distribution[int]]
 
 
 def read(line: Line) -> Read:
@@ -40,14 +44,18 @@ def read(line: Line) -> Read:
     assert game is not None  # noqa: S101 - whoever calls has looked
     ways = thrown(game, line.pools)
     scores, named, total = defaultdict[int, int](int), dict.fromkeys(names(game), 0), sum(ways.values())
+    drawn = [defaultdict[int, int](int) for _ in game.charts]
     for state, weight in ways.items():
         reading = game.read(known(line, game, state))
         scores[reading.score] += weight
         found = [*([reading.result.name] if reading.result else []), *reading.also]
         for name in (*found, *(one.one for one, _ in reading.counts)):
             named[name] += weight
+        for law, value in zip(drawn, reading.charts, strict=True):
+            law[value] += weight
+    charts = {name: laws.ordered(Distribution(dict(law), total)) for name, law in zip(game.charts, drawn, strict=True)}
     shares = {name: Fraction(weight, total) for name, weight in named.items()}
-    return Read(laws.ordered(Distribution(dict(scores), total)) if game.score else None, shares)
+    return Read(laws.ordered(Distribution(dict(scores), total)) if game.score else None, shares, charts)
 
 
 def names(game: System) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ SMALL: Final = (
         "gurps 4",
         "tor 2 vs 5",
         "3 coins",
+        "alien 2 stress 1",
     ),
 )
 
@@ -70,6 +71,23 @@ def told(row: Any) -> tuple[int, tuple[str, ...]]:
     reading = row.reading
     named = [reading.result.name] if reading.result else []
     return row.total, (*named, *reading.also, *(one.one for one, _ in reading.counts))
+
+
+def test_every_number_that_symbols_come_to_is_charted() -> None:
+    (line,) = count(declare({"dice": "genesys 1y 1r"})).lines
+    yellow = icepool.Die(["", "S", "S", "SS", "SS", "A", "SA", "SA", "SA", "AA", "AA", "SY"])
+    red = icepool.Die(["", "F", "F", "FF", "FF", "T", "T", "FT", "FT", "TT", "TT", "FD"])
+
+    def net(face: str) -> tuple[int, int, int]:
+        return face.count("S") - face.count("F"), face.count("A") - face.count("T"), face.count("Y")
+
+    both = icepool.map(lambda good, bad: net(good + bad), yellow, red)
+    for at, name in enumerate(("net successes", "net advantages", "triumphs")):
+        law = line.charts[name]
+        found = {value: Fraction(weight, law.total) for value, weight in law.weights.items()}
+        assert found == icepool_chances(both.map(lambda three, at=at: three[at]))
+    assert line.charts["net successes"] == line.distribution
+    assert line.charts["despairs"].probability(bool) == Fraction(1, 12)
 
 
 def chances(text: str) -> dict[str, Fraction]:

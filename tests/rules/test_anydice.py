@@ -386,6 +386,24 @@ def test_a_push_rerolls_what_shows_neither_six_nor_one_and_only_once() -> None:
     assert "push" not in [offer.key for offer in anydice.offers(rolled("6d6>=6", 1, 2, 3, 4, 5, 6))]
 
 
+def test_a_push_under_stress_adds_a_stress_die_and_is_forbidden_by_a_one_on_such_a_die() -> None:
+    pushed = anydice.choose(rolled("alien 3 stress 1", 6, 1, 3, 4), Choice("push"), dice(6, 2, 5, 1))
+    assert isinstance(pushed, DiceRoll)
+    assert [[die.face for die in pool] for pool in pushed.dice] == [[6, 6, 2], [5, 1]]
+    assert trails(pushed)[4] == [("rolled", 1, "push")]
+    assert pushed.declared.expression == parse("alien 3 stress 2")
+    assert anydice.outcome(pushed)["reading"] == "a success, 1 one on stress dice"
+    assert "push" not in [offer.key for offer in anydice.offers(pushed)]
+    first = anydice.choose(rolled("alien 2", 3, 6), Choice("push"), dice(2, 4))
+    assert isinstance(first, DiceRoll)
+    assert [[die.face for die in pool] for pool in first.dice] == [[2, 6], [4]], "the first stress die"
+    assert "push" not in [offer.key for offer in anydice.offers(rolled("alien 2 stress 2", 2, 3, 1, 6))]
+    zero = anydice.choose(rolled("yz 2", 3, 4), Choice("push"), dice(2, 4))
+    assert len(anydice.rolled(zero)) == 2, "a game without stress adds none"
+    stressed = anydice.choose(rolled("yz 1 stress 1", 3, 4), Choice("push"), dice(2, 5, 6))
+    assert [die.face for die in anydice.rolled(stressed)] == [2, 5, 6]
+
+
 def test_dice_of_a_finished_roll_are_rerolled_and_what_is_kept_is_decided_anew() -> None:
     state = rolled("4d6kh3", 3, 1, 6, 2)
     assert [die.counts for die in anydice.rolled(state)] == [True, False, True, True]

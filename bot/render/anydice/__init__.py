@@ -59,7 +59,7 @@ READ: Final[Mapping[str, Text]] = {
     "rolls": Text("{who} rolls {way}: {reading}."),
     "against": Text("{who} rolls {way} against {right}: {reading}."),
     "has": Text("{who} has {count}: {reading}."),
-    "net": Text("{who} has a net of {net}: {reading}."),
+    "net": Text("{who} ends with {net}: {reading}."),
     "pushed": Text("{who} pushes the roll and has {count}: {reading}."),
     "shows": Text("{who} rolls {reading}."),
 }
@@ -480,18 +480,35 @@ def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
 def odds_card(answer: RollOdds) -> Card:
     """The distribution of one time as a chart, with mean and spread; of several rolls a chart of all of them."""
     lines, declared = answer.lines, answer.declared
-    shown = chart([Code(one.line.notation) for one in lines], [one.distribution for one in lines])
-    facts = [fact for one in lines for fact in line_facts(one, alone=len(lines) == 1)]
+    alone = len(lines) == 1
+    drawn = symbol_laws(lines[0]) if alone else {}
+    names: Sequence[Shown] = [Text(name) for name in drawn] or [Code(one.line.notation) for one in lines]
+    shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
+    facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
     return Card(
         title=Text("Any dice: odds · {understood}", understood=declared.expression.understood),
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences((labelled(bar.label, percent(bar.chances[0], 1)) for bar in shown.bars), ", "),
+        alt=Sentences(
+            [bars_in_words(shown, at, name if drawn else EMPTY) for at, name in enumerate(names[: len(drawn) or 1])]
+        ),
         figure=shown,
         ahead="nobody",
     )
+
+
+def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
+    """The law of each number that its system draws, without those that none of these dice can show."""
+    return {name: law for name, law in one.charts.items() if set(law.weights) != {0}}
+
+
+def bars_in_words(shown: Bars, series: int, name: Shown) -> Shown:
+    """The chances of one series of a chart, behind its name if it has one."""
+    bars = [bar for bar in shown.bars if bar.chances[series] or not name]
+    chances = Sentences([labelled(bar.label, percent(bar.chances[series], 1)) for bar in bars], ", ")
+    return Text("{name}: {chances}.", name=name, chances=chances) if name else chances
 
 
 def average(one: LineOdds) -> Text:
@@ -499,6 +516,9 @@ def average(one: LineOdds) -> Text:
     mean = one.distribution.mean(int)
     if isinstance(one.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
+    if drawn := symbol_laws(one):
+        means = [Text("{what} {mean}", what=Text(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
+        return Text("Average of {dice}: {means}.", dice=one.line.notation, means=Sentences(means, ", "))
     return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
 
 
@@ -512,8 +532,12 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=around)
     found: list[tuple[Shown, Shown]] = [
         (Text("Range{behind}", behind=behind), range_of),
-        (Text("Chances{behind}", behind=behind), Sentences(at_least_lines(distribution), "\n")),
     ]
+    drawn = symbol_laws(one) if alone else {}
+    for title, law in [(Text("Chances, {what}", what=Text(name)), law) for name, law in drawn.items()] or [
+        (Text("Chances{behind}", behind=behind), distribution)
+    ]:
+        found.append((title, Sentences(at_least_lines(law), "\n")))
     if one.readings:
         named = [labelled(Text(name), percent(chance)) for name, chance in one.readings.items()]
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))

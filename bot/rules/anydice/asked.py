@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, Expression, Line, parse
 from bot.rules.anydice.play import Pools, Row, filled_in, roll_all
-from bot.rules.anydice.reader import written_tree
+from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
@@ -107,7 +107,7 @@ def with_bonus(line: Line, bonus: int) -> Line:
             value = (line.options[at] or 0) + bonus
             if option.signed and option.least <= value <= option.most:
                 values = (*line.options[:at], value, *line.options[at + 1 :])
-                return replace(line, tree=written_tree(line.game.notation(values)), options=values)
+                return with_options(line, line.game, values)
     return replace(line, tree=added(line.tree), system="", options=())
 
 

@@ -14,6 +14,7 @@ from bot.rules.anydice.notation import (
     Line,
     parse,
 )
+from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
@@ -94,9 +95,14 @@ class Row:
     @property
     def reading(self) -> Reading | None:
         """What its system says of it; None without one."""
+        return self.line.game.read(self.known) if self.line.game else None
+
+    @property
+    def known(self) -> dict[str | Measured, int]:
+        """What the formulas of its system ask of it; nothing without one."""
         game = self.line.game
         if game is None:
-            return None
+            return {}
         known: dict[str | Measured, int] = {pool.note: came for pool, _, came in self.values}
         known |= game.known(self.line.options)
         known["rolled"] = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
@@ -106,8 +112,7 @@ class Row:
             for die in dice
             if die.trail[0].by not in (EXPLODES, BONUS)
         ]
-        known |= dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
-        return game.read(known)
+        return dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
@@ -429,11 +434,35 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
     """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
     rows = state.rows
     game = rows[0].line.game
-    if len(rows) > 1 or game is None or game.push is None or was_changed(state, PUSH):
+    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, PUSH):
         return ()
-    keep, keep_of = game.push
+    if push.never and push.never.value(rows[0].known):
+        return ()
     dice = [(pool.note, die) for pool, fell, _ in rows[0].values for die in fell]
-    return tuple(at for at, (pool, die) in enumerate(dice) if die.face not in keep_of.get(pool, keep))
+    return tuple(at for at, (pool, die) in enumerate(dice) if not push.keeps(pool, die.face))
+
+
+def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
+    """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
+    state = thrown_again(state, pushed_dice(state), PUSH, rng)
+    (row,) = state.rows
+    game = row.line.game
+    if game is None or game.push is None or not game.push.adds:
+        return state
+    if game.push.adds_if and not game.push.adds_if.value(row.known):
+        return state
+    values = tuple(
+        min((value or 0) + 1, option.most) if option.name == game.push.adds else value
+        for option, value in zip(game.options, row.line.options, strict=True)
+    )
+    line, throw = with_options(row.line, game, values), thrown(rng)
+    lie = {pool.note: fell for pool, fell, _ in row.values}
+    dice = []
+    for pool in line.pools:
+        fell = lie.get(pool.note, ())
+        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, PUSH),)) for _ in range(pool.count - len(fell)))
+        dice.append((*fell, *more))
+    return DiceRoll(declared=replace(state.declared, dice=line.written), dice=tuple(dice))
 
 
 def was_changed(state: DiceRoll, by: str) -> bool:
@@ -461,8 +490,9 @@ def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
     offer = taken(offers(state), choice)
     if offer == AGAIN:
         return start(state.declared, rng)
-    picked = pushed_dice(state) if offer.key == PUSH else tuple(map(int, choice.picked))
-    return thrown_again(state, picked, offer.key, rng)
+    if offer.key == PUSH:
+        return pushed(state, rng)
+    return thrown_again(state, tuple(map(int, choice.picked)), REROLL, rng)
 
 
 def thrown_again(state: DiceRoll, picked: Sequence[int], by: str, rng: Rng) -> DiceRoll:

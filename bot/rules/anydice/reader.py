@@ -847,6 +847,11 @@ def written_tree(notation: str) -> Node:
     return Parser(notation, is_written=True).read().line.tree
 
 
+def with_options(line: Line, game: System, values: Values) -> Line:
+    """The roll of a system with other options."""
+    return replace(line, tree=written_tree(game.notation(values)), options=values)
+
+
 def edge_pool(word: str) -> Pool:
     """The d20s of advantage, disadvantage, or the best of three."""
     return Pool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))

@@ -107,6 +107,23 @@ class Part:
     when: Formula | None
 
 
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Which faces a push does not reroll: ``keep``, or of some pools ``keep_of``.
+
+    ``adds``: the option that grows by a die with it, where ``adds_if`` holds. ``never``: when nobody may push.
+    """
+
+    keep: tuple[int, ...]
+    keep_of: Mapping[str, tuple[int, ...]]
+    adds: str = ""
+    adds_if: Formula | None = None
+    never: Formula | None = None
+
+    def keeps(self, pool: str, face: object) -> bool:
+        return face in self.keep_of.get(pool, self.keep)
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """A row of the table."""
@@ -126,7 +143,8 @@ class System:
     faces: Mapping[str, tuple[str, ...]]
     marks: Mapping[str, Mark]
     colours: Mapping[str, str]
-    push: tuple[tuple[int, ...], Mapping[str, tuple[int, ...]]] | None
+    charts: Mapping[str, Formula]
+    push: Push | None
     times: int
     first: bool
     source: str
@@ -167,7 +185,8 @@ class System:
     def formulas(self) -> tuple[Formula, ...]:
         """All that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
-        found += [one.amount for one in self.counts]
+        found += [*(one.amount for one in self.counts), *self.charts.values()]
+        found += [self.push.never] if self.push and self.push.never else []
         return (*found, self.score) if self.score else tuple(found)
 
     @cached_property
@@ -195,7 +214,10 @@ class System:
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
-        return Reading(full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0))
+        charts = tuple(one.value(full) for one in self.charts.values())
+        return Reading(
+            full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0), charts
+        )
 
     def symbols(self, pool: str, face: int) -> str:
         """The symbols of a face: letters of ``marks``; "" where it shows its number."""
@@ -205,12 +227,16 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What dice of a system come to: a number, the result, what goes with it, and what is counted beside."""
+    """What dice of a system come to: a number, the result, what goes with it, and what is counted beside.
+
+    ``charts``: the value of each of its system's.
+    """
 
     score: int
     result: Result | None
     also: tuple[str, ...] = ()
     counts: tuple[tuple[Counted, int], ...] = ()
+    charts: tuple[int, ...] = ()
 
     @property
     def words(self) -> str:
@@ -237,7 +263,6 @@ def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
 
 
 def system(key: str, row: Mapping[str, Any]) -> System:
-    push = row.get("push")
     return System(
         key=key,
         title=row["title"],
@@ -254,7 +279,8 @@ def system(key: str, row: Mapping[str, Any]) -> System:
         faces={pool: tuple(faces) for pool, faces in row.get("faces", {}).items()},
         marks={letter: Mark(one["name"], one["shape"]) for letter, one in row.get("marks", {}).items()},
         colours=row.get("colours", {}),
-        push=(tuple(push["keep"]), {pool: tuple(one) for pool, one in push["keep_of"].items()}) if push else None,
+        charts={one["name"]: formula(one["is"]) for one in row.get("charts", ())},
+        push=push(row["push"]) if "push" in row else None,
         times=row.get("times", 1),
         first=row.get("first", False),
         source=row["source"],
@@ -278,6 +304,15 @@ def option(name: str, row: Mapping[str, Any]) -> Option:
         row.get("twice", ""),
         is_flag="to" not in row and "sides" not in row,
         is_named=row.get("named", False),
+    )
+
+
+def push(row: Mapping[str, Any]) -> Push:
+    return Push(
+        tuple(row["keep"]),
+        {pool: tuple(faces) for pool, faces in row.get("keep_of", {}).items()},
+        row.get("adds", ""),
+        *(formula(row[name]) if name in row else None for name in ("adds_if", "never")),
     )
 
 
