@@ -6,13 +6,14 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
-from bot import invitation, logs, private_doors, settings
+from bot import invitation, logs, measuring, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
 from bot.render.figures import roster
@@ -40,13 +41,13 @@ CLOSED: Final = {
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
-    private_doors.answer_in_one_piece()
     async with (
         claimed(config.database_url),
         App(config) as app,
         operations(app, config),
         public_pages(app, config),
     ):
+        private_doors.answer_in_one_piece(partial(measuring.taken, app.arrived))
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)

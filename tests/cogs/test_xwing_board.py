@@ -314,6 +314,21 @@ async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
     assert "focus" not in str(evening.embed.to_dict()).replace("on focus", "")
 
 
+async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: Club) -> None:
+    wing = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker", "upgrades": ["servomotorsfoils"]}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
+    assert "These sides lie up: Servomotor S-foils (Open)." in str(club.embed.to_dict())
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
+    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    before = len(club.channel.history())
+    await more(club, club.ana, "flip-servomotorsfoils-1")
+    assert "side up: Servomotor S-foils (Closed)" in text(club, "Luke Skywalker")
+    assert "cannot do that now" in said(await more(club, club.bo, "flip-servomotorsfoils-1"))
+    await press(club, club.ana, "Undo")
+    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert len(club.channel.history()) == before
+
+
 async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) -> None:
     old = board(evening)
     focus = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "Focus")

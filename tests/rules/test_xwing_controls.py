@@ -12,7 +12,6 @@ from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
 from bot.rules.xwing.table.fleet import lock
-from bot.rules.xwing.table.hazard import OBJECTS
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
 from bot.rules.xwing.table.ship import Ship, damaged, give, launch, remote
 from tests.rules.xwing_fleet import fleet, luke, mauler
@@ -397,12 +396,13 @@ def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int,
     assert {"attack", "bonus"} - set(keys(here, "Luke")) == {"attack", "bonus"} - {key}
 
 
-def test_a_ship_locks_none_that_it_has_locked_already() -> None:
-    here = table(luke(), mauler(), replace(mauler(), name="Other"))
-    here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")
-    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *OBJECTS]
-    here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
-    assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]
+def test_a_ship_locks_enemies_in_its_form_and_none_that_it_has_locked_already() -> None:
+    """Own ships and obstacles are for `/xwing lock`."""
+    enemies = (replace(mauler(), owner=2), replace(mauler(), name="Other", owner=2))
+    here = table(replace(luke(), owner=1), replace(launch("Wedge"), owner=1), *enemies)
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Mauler", "Other"]
+    here |= lock(match.ships_of(here), "Luke", "Mauler")
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other"]
 
 
 def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:

@@ -274,6 +274,15 @@ def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
     hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
 
 
+def turned(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A card of two sides: one half of it is dark."""
+    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y - r * 0.86), (x + r * 0.62, y), (x - r * 0.62, y)])
+    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86)])
+    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86), (x - r * 0.62, y + r * 0.86)])
+    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7)], shut=True)
+    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7), (x - r * 0.46, y + r * 0.7)], shut=True)
+
+
 SIGNS: Final[Mapping[str, Glyph]] = {
     "focus": eye,
     "evade": bent_arrow,
@@ -282,9 +291,10 @@ SIGNS: Final[Mapping[str, Glyph]] = {
     "lock": crosshair,
     "charge": lightning,
     "faceup damage": cracked,
+    "side up": turned,
 }
 """Tokens that everybody knows by their sign; the others have their name."""
-SQUARE: Final = ("lock", "charge", "faceup damage")
+SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 """Those that are no discs."""
 
 

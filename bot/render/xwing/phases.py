@@ -1,6 +1,7 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing import score
@@ -22,7 +23,7 @@ from bot.rules.xwing.table.match import (
     step_of,
     waiting,
 )
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, is_affected
 
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
@@ -88,7 +89,30 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
         asks = Text("Who is the first player? Roll.")
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    return Sentences([Text("{phase}.", phase=phase_title(match)), asks])
+    moved = held_back(ships_of(table)) if match.phase is not Phase.ENGAGEMENT else []
+    return Sentences([Text("{phase}.", phase=phase_title(match)), asks, *moved])
+
+
+def held_back(fleet: Fleet) -> list[Text]:
+    """What tokens do to ships that have still to move this round: ion to their manoeuvre, tractor to their dice."""
+    found = []
+    for kind, (one, several) in HELD_BACK.items():
+        ships = [ship.name for ship in order(fleet) if not ship.destroyed and is_affected(ship, kind)]
+        found += [Text(several if len(ships) > 1 else one, ships=Names(ships))] if ships else []
+    return found
+
+
+HELD_BACK: Final = {
+    "ion": (
+        "{ships} is ionized: it executes the ion manoeuvre, and its only action is focus.",
+        "{ships} are ionized: each executes the ion manoeuvre, and its only action is focus.",
+    ),
+    "tractor": (
+        "{ships} is tractored: it rolls 1 defense die less.",
+        "{ships} are tractored: each rolls 1 defense die less.",
+    ),
+}
+"""By the kind of token, for one ship and for several."""
 
 
 def phase_began(before: Table, table: Table) -> Card:

@@ -28,6 +28,7 @@ from bot.rules.xwing.dice.declared import (
     ATTACKS_MOST,
     EFFECTS_MOST,
     HULL_MOST,
+    POOL_MOST,
     RULESETS,
     TOKENS_MOST,
     TYPED_DICE_MOST,
@@ -114,8 +115,14 @@ def read_typed(reader: Reader) -> Declared:
         cost_charge=attacker.cost_charge,
         hull=hull,
         shields=shields,
+        most=most_of(dice, is_alone=waits),
         **read_circumstances(reader),
     )
+
+
+def most_of(dice: int, *, is_alone: bool) -> int:
+    """The most dice of a pool: six in an attack; where dice are asked about alone, as many as were asked for."""
+    return max(POOL_MOST, dice) if is_alone else POOL_MOST
 
 
 def read_text(reader: Reader, key: str) -> str:
@@ -154,6 +161,7 @@ def read_line_ups(reader: Reader) -> Declared:
         cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
         hull=hull,
         shields=shields,
+        most=most_of(attacker.line_up.dice, is_alone=not reader.has("defense")),
         **read_circumstances(reader, card_reading.ruleset_of(shelved.pool)),
     )
     if not with_cards:

@@ -241,6 +241,8 @@ class Declared:
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
     an attack with ships, as they were typed: with them the same attack is declared again.
+    ``most``: the most dice that are rolled in one pool; more than six only where odds are asked of dice alone, without
+    a defender, as printed tables have them.
     ``with_cards``: it names cards. ``counted`` are the ids of the cards that act, ``asked`` of those that act if people
     claim them, ``not_counted`` of those that touch the attack in a way that the bot does not know.
     """
@@ -259,6 +261,7 @@ class Declared:
     hull: int | None = None
     shields: int = 0
     attacks: int = 1
+    most: int = POOL_MOST
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
     by_hand: tuple[Side, ...] = ()

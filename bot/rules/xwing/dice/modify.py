@@ -332,7 +332,8 @@ def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
         message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
     else:
         message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
-    return Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+    label = Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+    return Text("{label}; your lock is needed and stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
 
 
 def left(label: Text, count: int) -> Text:

@@ -20,7 +20,7 @@ from bot.rules.xwing.table import elsewhere, hurt
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, mounts, reason
 from bot.rules.xwing.table.fleet import find, lock
-from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, find_hazard
+from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -48,7 +48,7 @@ from bot.rules.xwing.table.match import (
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, flip, give, is_affected, jam, jam_takes, room
 
 __all__ = [
     "ATTACK",
@@ -89,6 +89,8 @@ OTHER: Final = "other"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
+FLIP: Final = "flip-"
+"""Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
@@ -174,7 +176,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
-    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship, others)]
+    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship)]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -194,9 +196,27 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
+    found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
+    """The places of its upgrades with two sides, by the keys of the offers that flip them, and what these say.
+
+    The list of a board is that of several ships, so a key says which card it is.
+    """
+    found: dict[str, tuple[int, Text]] = {}
+    for place in ship.sides:
+        upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
+        label = (
+            Text("Flip {card}", card=upgrade.name)
+            if count == 1
+            else Text("Flip {card} #{count}", card=upgrade.name, count=count)
+        )
+        found[f"{FLIP}{upgrade.id}-{count}"] = place, label
+    return found
 
 
 def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
@@ -223,19 +243,20 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     return found
 
 
-def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
-    """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
+def token_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """The tokens that every ship may have, and its lock on an enemy; locks are taken before ships engage.
+
+    A lock on a friend or an obstacle is seldom and typed.
+    """
     found = [
         Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
         for kind, label in BUTTONS.items()
         if ship.has(kind) < room(ship, kind)
     ]
-    if is_affected(ship, "ion"):
+    to_lock = [one for one in foes(match, table, ship) if one.name not in ship.locks]
+    if is_affected(ship, "ion") or not to_lock:
         return found
-    to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
-    obstacles = [Option(one, Text(one.capitalize()), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
-    lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
-    field = Field("target", Text("What to lock"), options=lockable)
+    field = Field("target", Text("What to lock"), options=options(match, table, to_lock))
     is_late = match is not None and match.phase is Phase.ENGAGEMENT
     title = Text("{ship} takes a lock", ship=ship.name)
     return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
@@ -550,6 +571,11 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer in flips(ship):
+        place, _ = flips(ship)[choice.offer]
+        turned = flip(ship, place)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=turned.sides[place].title)
+        return Done({ship.name: turned}, what)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:

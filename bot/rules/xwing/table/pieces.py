@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
+from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
 from bot.rules.text import Sentences, Text
 from bot.rules.xwing.attack import reading, steps
@@ -50,7 +51,7 @@ from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affec
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
 SCHEMA = 1
-Body = Ship | Match | Decks
+Body = Ship | Match | Decks | Commitment
 
 BONUS_MOST: Final = 1
 ATTACKS_MOST: Final = 1 + BONUS_MOST
@@ -328,6 +329,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         facedown=len(ship.facedown),
         faceup=tuple(filter(None, ship.faceup)),
         charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+        sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
     )
 
 
@@ -524,7 +526,8 @@ class Settling:
         self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
         ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.put(ship)
-        self.after, self.changed = replace(self.after, before=(*began(self.match), *lines)), {**self.changed, **decks}
+        told = (*began(self.match), *self.after.told)
+        self.after, self.changed = replace(self.after, before=lines, told=told), {**self.changed, **decks}
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
