@@ -15,6 +15,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
+from bot.rules.plans import Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
@@ -199,6 +200,7 @@ class Table:
     ``about``: the names of the pieces that a roll is about, for its line in the history.
     ``is_out``: whether a piece is out of the game, for a recap.
     ``ending``: when a match of the pieces is over, and who lost what.
+    ``planning``: what the owners of pieces choose in private, and how it becomes public.
     """
 
     pieces: Pieces
@@ -216,6 +218,7 @@ class Table:
     about: Callable[[Any], tuple[str, ...]] | None = None
     is_out: Callable[[Any], bool] | None = None
     ending: Ending | None = None
+    planning: Planning | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""

@@ -85,6 +85,7 @@ class Offer:
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
     takes the seat by it.
+    ``either``: a player of the other side may take it too, and it is then theirs (``Choice.by``).
     ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
     ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
     ``shows``: the face that results, if it is one face.
@@ -108,6 +109,7 @@ class Offer:
     after: bool = False
     free: bool = False
     anybody: bool = False
+    either: bool = False
     joins: bool = False
     by_leave: bool = False
     shows: Shows | None = None

@@ -502,7 +502,7 @@ async def test_the_defender_types_a_card_into_an_attack_of_numbers(club: Club) -
     await club.attack(dice=2, agility=1, with_="lock", opponent=club.bo)
     items = (item for row in club.card.components for item in getattr(row, "children", ()))
     (more,) = (item.custom_id for item in items if item.custom_id.endswith(":more"))
-    shown = await club.bo.select(club.card, ["another-defender"], custom_id=more)
+    shown = await club.bo.select(club.card, ["another"], custom_id=more)
     await club.bo.submit_modal(shown, {"words": "cancel 1 hit before neutralize", "dice": "red", "card": "House rule"})
     club.dice.green("blank")
     await press(club, club.ana, "Done")

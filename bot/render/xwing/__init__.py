@@ -300,23 +300,34 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
+    told = [
+        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
+        for (how, by), items in changes_of(pool, dice, causes).items()
+        if items
+    ]
+    return (
+        first_line(pool, dice),
+        *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
+    )
+
+
+def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
+    """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
-    how = "entered" if any(step.how == "entered" for step in first) else "rolled"
-    message = "{dice} entered: {faces}" if how == "entered" else "{dice} rolled: {faces}"
-    faces = Sentences([Text(str(step.face)) for step in first], ", ") or NONE
-    lines: list[Shown] = [Text(message, dice=POOLS[pool], faces=faces)]
+    was_entered = any(step.how == "entered" for step in first)
+    message = "{dice} entered: {faces}" if was_entered else "{dice} rolled: {faces}"
+    return Text(message, dice=POOLS[pool], faces=Sentences([Text(str(step.face)) for step in first], ", ") or NONE)
+
+
+def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
+    """What happened to a pool after that, by cause."""
     changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    told = [
-        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
-        for (how, by), items in changes.items()
-        if items
-    ]
-    return (*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told))
+    return changes
 
 
 def changed(before: Step | None, step: Step) -> Text:
