@@ -145,6 +145,34 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert stale.content == f"This card was replaced. [Go to the new one]({club.card.jump_url})"
 
 
+async def test_who_asks_twice_to_take_back_is_led_to_the_one_question(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    question = club.card
+    again = await club.ana.slash(club.channel, "table undo")
+    assert again.response is not None
+    assert again.response.flags.ephemeral
+    assert question.jump_url in again.response.content
+    asked = [one for one in club.channel.history(viewer=club.bo) if "asks to take back" in one.content]
+    assert [one.id for one in asked] == [question.id]
+    await club.bo.click(question, label="Allow")
+    assert club.outcome == "Ana against the defender: 1 focus, 1 blank."
+
+
+async def test_a_question_that_is_gone_is_asked_again(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    await club.card.delete()
+    await table(club, "undo")
+    assert club.labels == ["Allow", "Refuse"]
+
+
 async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:
     club.dice.red("focus blank")
     await club.attack(dice=2, agility=0, with_="focus, lock", opponent=club.bo)

@@ -394,12 +394,17 @@ def brought(state: Attack, side: Side) -> list[str]:
     parts: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
     parts += map(written, typed)
-    parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
+    own = ship_of(state, side).partition(" #")[0]
+    parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return parts
+
+
+OWN_ABILITY: Final = Text("own ability")
+"""What a pilot's ability is called beside the pilot's name."""
 
 
 def amount(token: str, count: int) -> Text:
