@@ -297,6 +297,8 @@ def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
+    if pool.unique:
+        firsts = all_different(pool, firsts, throw)
     dice = [die for first in firsts for die in chain(pool, rerolled(pool, first, throw), throw)]
     dice = [limited(pool, die) for die in dice]
     return drop(pool, dice)
@@ -325,6 +327,17 @@ def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
         by = f"{'ro' if pool.reroll_once else 'rr'}{test.short}"
         die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
     return die
+
+
+def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Rolled]:
+    """Each die thrown again until none before it shows the same: any choice of faces is as likely as any other."""
+    found = list[Rolled]()
+    for die in dice:
+        last = die
+        while last.face in [other.face for other in found]:
+            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, "u", anew=True)))
+        found.append(last)
+    return found
 
 
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
@@ -448,10 +461,12 @@ def was_changed(state: DiceRoll, by: str) -> bool:
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
-    """Pick dice to reroll. Dice that explode or have tens beside them stay, because others followed from them."""
+    """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
     pools = [pool for line in state.expression.rows for pool in line.pools]
     plain = [
-        pool.explode is None and not pool.bonus for pool, dice in zip(pools, state.dice, strict=True) for _ in dice
+        pool.explode is None and not pool.bonus and not pool.unique
+        for pool, dice in zip(pools, state.dice, strict=True)
+        for _ in dice
     ]
     found = [
         Option(str(at), Text("{kind}: {face}", kind=die.kind, face=die.face))
