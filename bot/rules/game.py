@@ -138,14 +138,6 @@ class Choice:
     player: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
-
-    says: str
-    does: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A word of a game's declarations whose value a table may choose: an edition, a method.
@@ -176,10 +168,6 @@ class Rules(Protocol):
     @property
     def SCHEMA(self) -> int:
         """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
-
-    @property
-    def NOTES(self) -> tuple[Note, ...]:
-        """For the help page: how the bot reads the rules; () if the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:

@@ -17,7 +17,7 @@ from bot.rules.text import Count, Sentences, Text
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
-from bot.sessions.steps import sentence_of
+from bot.sessions.steps import REVEAL, sentence_of
 from bot.store.history import Happened
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply
@@ -81,9 +81,9 @@ def how_each_fell(dice: Iterable[Rolled]) -> Iterable[How]:
 
 
 def is_quiet(last: Happened, before: Ply | None) -> bool:
-    """Whether a ply let no die fall and so showed nobody anything new."""
+    """Whether a ply let no die fall and opened no plan, and so showed nobody anything new."""
     if last.game not in GAMES:
-        return not codec.read_draws(last.ply.draws)
+        return last.ply.offer != REVEAL and not codec.read_draws(last.ply.draws)
     return not codec.read_draws(last.ply.draws) and not falls_of(last, before)
 
 

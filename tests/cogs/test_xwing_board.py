@@ -253,7 +253,7 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
     await attack(evening, evening.ana, weapon="Primary", defender="Howlrunner", range="2")
-    assert "X-Wing attack · range 2" in str(evening.embed.to_dict())
+    assert "X-Wing · range 2" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table show")
     assert "Howlrunner (5), next to engage" in alt(evening)
 

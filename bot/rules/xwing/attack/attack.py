@@ -795,7 +795,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
-    if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
+    if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
         cards = [one for one in cards if len(one.label) > LABEL_MOST]
     if not cards:
         return found

@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
+from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
 from bot.rules.text import Sentences, Text
 from bot.rules.xwing.attack import reading, steps
@@ -52,7 +53,7 @@ from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affec
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
 SCHEMA = 1
-Body = Ship | Match | Decks
+Body = Ship | Match | Decks | Commitment
 
 BONUS_MOST: Final = 1
 ATTACKS_MOST: Final = 1 + BONUS_MOST
