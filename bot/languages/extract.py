@@ -67,8 +67,9 @@ def of_rows(cards: Mapping[str, Any]) -> Iterator[Found]:
     for rows in cards.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
-                said, reminder = row.get("ask") or row.get("means"), REMINDER.search(str(row.get("do", "")))
-                yield from ((1, "gettext", one, []) for one in (said, reminder and reminder[1]) if one)
+                reminder = REMINDER.search(str(row.get("do", "")))
+                said = (*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1])
+                yield from ((1, "gettext", one, []) for one in said if one)
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
@@ -91,8 +92,6 @@ def messages(tree: ast.Module) -> Iterator[Found]:
                 given.value for given in call.keywords if given.arg == "name" and isinstance(given.value, ast.Constant)
             ]
             yield from ((call.lineno, "gettext", one, []) for arg in named for one in strings(arg, scope))
-        if name == "Note":
-            yield from ((call.lineno, "gettext", one, []) for arg in call.args for one in strings(arg, scope))
         for given in call.keywords:
             if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
                 yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]

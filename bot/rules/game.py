@@ -86,6 +86,7 @@ class Offer:
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
     takes the seat by it.
+    ``either``: a player of the other side may take it too, and it is then theirs (``Choice.by``).
     ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
     ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
     ``shows``: the face that results, if it is one face.
@@ -109,6 +110,7 @@ class Offer:
     after: bool = False
     free: bool = False
     anybody: bool = False
+    either: bool = False
     joins: bool = False
     by_leave: bool = False
     shows: Shows | None = None
@@ -135,14 +137,6 @@ class Choice:
     filled: Mapping[str, str] | None = None
     by: Side = Side.ATTACKER
     player: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
-
-    says: str
-    does: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,10 +169,6 @@ class Rules(Protocol):
     @property
     def SCHEMA(self) -> int:
         """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
-
-    @property
-    def NOTES(self) -> tuple[Note, ...]:
-        """For the help page: how the bot reads the rules; () if the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:

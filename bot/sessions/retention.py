@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
 from bot.sessions.servers import Servers
+from bot.store import plans, seals, servers
 from bot.store import retention as rows
-from bot.store import seals, servers
 from bot.store.database import Database
 from bot.store.retention import Oldest
 
@@ -178,6 +178,8 @@ class Retention:
                     if one.channel.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
                         taken = await rows.prune_table(connection, one.channel.table_id, one.until, most - gone)
                         gone += taken
+                        if taken:
+                            await plans.prune(connection, one.channel.channel_id, one.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
                         self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone

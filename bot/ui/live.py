@@ -264,7 +264,9 @@ class LiveMessage:
                     async with self.turn(client, live):
                         live.stale = False
                         with speaking(await voice.at(client, live.place)):
-                            await self.edit(client, live)
+                            drawn = await self.drawn(client, live)
+                            if client.live.get(live.kept.key) is live:  # else it says where the new one is by now
+                                await self.edit(client, live, drawn)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
 

@@ -25,7 +25,7 @@ from tests.starts import what_fits
 FIGHTS: Final = 120
 TOKENS: Final = ("focus", "evade", "calculate", "stress", "strain", "deplete", "tractor", "ion", "reinforce fore")
 OVER: Final = (AttackWindow.OVER, AttackWindow.WITHDRAWN)
-BESIDE: Final = ("another-attacker", "another-defender", "camera", "withdraw")
+BESIDE: Final = ("another", "camera", "withdraw")
 
 
 def any_ship(chance: Random, pool: Pool, owner: int) -> Ship:

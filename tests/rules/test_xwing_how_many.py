@@ -16,8 +16,8 @@ from bot.rules.xwing.cards.effects import open_claims
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import Asks
 from bot.rules.xwing.dice.modify import HOW_MANY
-from bot.rules.xwing.table import pieces
-from tests.rules.test_xwing_friends import ship
+from bot.rules.xwing.table.carried import fighter
+from tests.rules.test_xwing_card_fights import ship
 from tests.rules.xwing_fleet import Fight, fleet
 
 BO = 2
@@ -52,7 +52,7 @@ def test_horton_salm_is_asked_once_how_many_and_rerolls_as_many() -> None:
 
 def test_no_more_dice_are_rerolled_than_ships_were_said() -> None:
     fight = salm("blank blank")
-    with pytest.raises(BadInput, match="`Which dice you reroll` was `2 dice`. Use 1."):
+    with pytest.raises(BadInput, match=r"`Which dice you reroll` was `2 dice`\. Use 1\."):
         fight.take(asking(fight).key, **{HOW_MANY: "1", "dice": "0, 1"})
 
 
@@ -123,8 +123,8 @@ def test_every_card_that_asks_how_many_takes_the_number_in_json(which: str) -> N
 
 def test_a_claim_that_is_typed_or_ticked_has_its_number() -> None:
     fight = salm("blank blank")
-    wingmen = tuple(pieces.fighter(one, None) for one in fight.ships.values() if one.owner == 1 and one.name != SALM)
-    fighters = {Side.ATTACKER: pieces.fighter(fight.ships[SALM], None), Side.DEFENDER: Fighter()}
+    wingmen = tuple(fighter(one, None) for one in fight.ships.values() if one.owner == 1 and one.name != SALM)
+    fighters = {Side.ATTACKER: fighter(fight.ships[SALM], None), Side.DEFENDER: Fighter()}
     facts = Facts(fighters=fighters, friends={Side.ATTACKER: wingmen})
     assert Claims.read("Horton Salm 2", facts).of[Side.ATTACKER] == ("hortonsalm",) * 2
     (claim,) = [one for one in open_claims(Side.ATTACKER, facts) if one.name == "hortonsalm"]

@@ -59,7 +59,7 @@ READ: Final[Mapping[str, Text]] = {
     "rolls": Text("{who} rolls {way}: {reading}."),
     "against": Text("{who} rolls {way} against {right}: {reading}."),
     "has": Text("{who} has {count}: {reading}."),
-    "net": Text("{who} has a net of {net}: {reading}."),
+    "net": Text("{who} ends with {net}: {reading}."),
     "pushed": Text("{who} pushes the roll and has {count}: {reading}."),
     "shows": Text("{who} rolls {reading}."),
 }

@@ -31,6 +31,7 @@ TONES: Final[Mapping[Kind, Tone]] = {
 }
 NOBODY: Final = Text("Anybody's ships")
 FACEUP: Final = Text("faceup damage")
+SIDE: Final = Text("side up")
 
 
 def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | None:
@@ -117,7 +118,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
 
 
 def marks(ship: Ship) -> tuple[Mark, ...]:
-    """Its tokens, force and charges, then in words charges of weapons, its locks and its faceup damage cards."""
+    """Its tokens, force and charges; then in words charges of weapons, sides of cards, locks, faceup damage cards."""
     found = [
         Mark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind)
     ]
@@ -132,6 +133,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0
     ]
+    found += [Mark(SIDE.message, "blue", text=Name(side.title)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
     return (
         *found,

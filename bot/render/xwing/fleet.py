@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
-from bot.rules.text import Count, Names, Sentences, Shown, Text
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -90,6 +90,7 @@ def holding(ship: Ship) -> list[str]:
         for one, left in charged
         if one.charges.capacity
     ]
+    parts += [Name(side.title) for side in ship.sides.values()]
     return parts + [Text("lock on {target}", target=target) for target in ship.locks]
 
 

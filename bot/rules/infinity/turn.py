@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -254,7 +254,7 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
     if retreats:
         turn = replace(turn, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [Text("begins round {round}: {orders}", round=turn.round, orders=orders_line(turn))]
+    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=all_orders(turn))]
     sentences += [Text("The army is in Retreat!")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
@@ -529,11 +529,23 @@ def line(turn: Turn, names: Mapping[int, str]) -> Shown:
 def orders_line(turn: Turn) -> Shown:
     """The orders that are left."""
     parts = [Text("group {group}: {left} of {of}", group=one.group, left=one.left, of=one.of) for one in turn.pools]
-    parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
+    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
+
+
+def all_orders(turn: Turn) -> Shown:
+    """The orders of a turn that begins: ``10 Regular orders · Lt 1``."""
+    regular = sum(one.of for one in turn.pools)
+    parts = [Count(regular, "Regular order", "Regular orders")] * bool(regular)
+    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
+
+
+def other_orders(turn: Turn) -> list[Text]:
+    """Those that belong to no group."""
+    parts = [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
     parts += [Text("Lt {count}", count=turn.lieutenant)] * turn.had_lieutenant
     parts += [Text("tactical {count}", count=len(turn.tactical))] * bool(turn.tactical)
     parts += [Text("Impetuous {count}", count=len(turn.impetuous))] * bool(turn.impetuous)
-    return Sentences(parts, " · ") if parts else Text("no orders")
+    return parts
 
 
 def team_lines(turn: Turn) -> Shown:

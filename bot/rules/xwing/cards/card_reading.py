@@ -15,11 +15,12 @@ from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.effects import Brought, changing_ships, claimable, holdings, of_both, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
+from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
 from bot.rules.xwing.dice.tokens import HELD_MOST, TABLE, TOKENS, Held
 
-KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "faceup", "facedown")
+KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
 """The words of a side that names cards."""
 PRIMARY: Final = "primary"
 ON_SHIP: Final = tuple(one.name for one in TABLE if not one.left or one.name == "force")
@@ -106,7 +107,7 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         facedown=reader.whole("facedown", 0, HULL_MOST, 0),
         faceup=faceup,
     )
-    return replace(fighter, charges=read_charges(reader, fighter))
+    return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
 
 
 def carried(fitted: list[tuple[str, Card]]) -> tuple[Upgrade, ...]:
@@ -122,6 +123,20 @@ def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
         for name in (card.partition(":")[2], card):
             if part.has(name):
                 found[card] = part.whole(name, 0, most)
+    part.done()
+    return found
+
+
+def read_sides(reader: Reader, fighter: Fighter) -> dict[str, str]:
+    """The sides of its cards that lie up, as far as it is said: ``{"servomotorsfoils": "closed"}``."""
+    part = reader.part("sides")
+    cards = {
+        card: two_sided()[one.id]
+        for one in fighter.card.upgrades
+        if (card := f"upgrade:{one.id}") and one.id in two_sided()
+    }
+    names = {name: card for card in cards for name in (card.partition(":")[2], card)}
+    found = {card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)}
     part.done()
     return found
 

@@ -33,7 +33,7 @@ from bot.rules.xwing.dice.costs import (
     Spent,
 )
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
-from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
+from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import SUCCESS
 from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
@@ -64,7 +64,8 @@ class Holding:
 
 def needs_claim(row: Row) -> bool:
     """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
-    return bool(row.ask) or (not row.must and any(cost.is_outside for cost in row.cost))
+    is_wish = any(cost.is_outside for cost in row.cost) or Flip() in row.deeds
+    return bool(row.ask) or (not row.must and is_wish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +250,7 @@ def asking(row: Row) -> str:
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
         return Sentences((Text(row.ask.text), *payers), "; ")
-    return Names(payers) if payers else Text("pay {costs}", costs=costs.asked(row.cost))
+    return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
 def act_said(act: Act) -> str:

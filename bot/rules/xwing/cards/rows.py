@@ -72,7 +72,6 @@ class Asks(StrEnum):
     """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
 
     HOW_MANY = "how many"
-    START = "start of the Engagement Phase"
     BEFORE = "before it engages"
     WHETHER = ""
 
@@ -105,7 +104,7 @@ class Row:
     count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
     often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
     ``instead``: in place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use
-    it.
+    it. ``at``: the phase at whose start it acts, "" for none.
     """
 
     card: str
@@ -113,6 +112,7 @@ class Row:
     on: tuple[Side, ...]
     friend: bool = False
     when: When = When.USUAL
+    at: str = ""
     conditions: tuple[AnyCondition, ...] = ()
     ask: Question = Question()
     of: HowMany | None = None
@@ -232,6 +232,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         on=on,
         friend=said.startswith(FRIEND),
         when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
+        at=reader.word("at", PHASES, "") if reader.has("at") else "",
         conditions=tuple(
             known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
         ),
@@ -250,12 +251,14 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         theirs=reader.flag("theirs"),
     )
     reader.done()
-    if not all(map(row.obeys, row.acts[0])):
+    if not all(map(row.obeys, row.acts[0])) or (row.at and row.when is not When.ELSEWHERE):
         raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
 FRIEND: Final = "friend "
+PHASES: Final = ("planning", "system", "activation", "engagement")
+"""Those that begin with what cards do: the words of ``Phase`` at the table."""
 TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
 CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
@@ -311,6 +314,7 @@ def written(row: Row) -> dict[str, object]:
     said = {
         "on": f"{FRIEND if row.friend else ''}{on}",
         "when": row.when.value,
+        "at": row.at,
         "if": [" or ".join(map(str, one)) for one in row.conditions],
         "ask": row.ask.text,
         "of": row.of or "",

@@ -13,7 +13,7 @@ from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
 from bot.rules.text import Name, Names, Sentences, Shown, Text
-from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named, token
+from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
@@ -283,6 +283,18 @@ class LockThem(Deed):
 
 
 @dataclass(frozen=True, slots=True)
+class Flip(Deed):
+    """The card shows its other side from now on: whether it does is the player's wish."""
+
+    forms = ("flip",)
+    says = (Text("flip this card"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.own, SideOf(told.card), 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Prevent(Deed):
     """So many results are not suffered, crits first; ``count`` 0: all."""
 
@@ -454,7 +466,7 @@ class Remind(Deed):
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Prevent, Deal, DealCrits, NoDice),
+    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
     *(BonusAttack, Lend, Transfer, Reach, Turn, MaySpend, Remind),
 )
 FORCE: Final = "force"

@@ -185,7 +185,7 @@ def token_offers(window: Open) -> list[Offer]:
     found = []
     for token, _ in held:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
-            label = Text("{token}: choose dice to reroll", token=Text(token.name.capitalize()))
+            label = Text("{token}: reroll", token=Text(token.name.capitalize()))
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:

@@ -19,7 +19,7 @@ from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere, hurt
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, mounts, reason
-from bot.rules.xwing.table.fleet import find, lock
+from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -28,6 +28,7 @@ from bot.rules.xwing.table.match import (
     PlayerSide,
     Table,
     begin_engagement,
+    begun,
     choose_side,
     chooser,
     end_round,
@@ -42,13 +43,14 @@ from bot.rules.xwing.table.match import (
     roll_for_order,
     roll_off,
     ships_of,
+    starts,
     swap,
     swept,
     teams_of,
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, flip, give, is_affected, jam, jam_takes, room
 
 __all__ = [
     "ATTACK",
@@ -89,6 +91,8 @@ OTHER: Final = "other"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
+FLIP: Final = "flip-"
+"""Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
@@ -194,16 +198,34 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
+    found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
+    """The places of its upgrades with two sides, by the keys of the offers that flip them, and what these say.
+
+    The list of a board is that of several ships, so a key says which card it is.
+    """
+    found: dict[str, tuple[int, Text]] = {}
+    for place in ship.sides:
+        upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
+        label = (
+            Text("Flip {card}", card=upgrade.name)
+            if count == 1
+            else Text("Flip {card} #{count}", card=upgrade.name, count=count)
+        )
+        found[f"{FLIP}{upgrade.id}-{count}"] = place, label
+    return found
 
 
 def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet):
+    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet):
         return []
     enemies = foes(match, table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
@@ -431,13 +453,19 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
         found.append(score_offer(match))
+    found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label = Text("Begin the Engagement Phase")
-        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def has_start(match: Match | None, fleet: Fleet) -> bool:
+    """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -510,6 +538,9 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(end_round(table), Text("ends the round"))
         return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer.startswith(elsewhere.START):
+        done = elsewhere.start(table, choice.offer)
+        return replace(done, changes=swept(table, done.changes))
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
@@ -551,6 +582,11 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer in flips(ship):
+        place, _ = flips(ship)[choice.offer]
+        turned = flip(ship, place)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=turned.sides[place].title)
+        return Done({ship.name: turned}, what)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from bot.rules.errors import BadInput, PlayerError, shown
-from bot.rules.text import EMPTY, Names, Shown, Text
+from bot.rules.text import EMPTY, Name, Names, Shown, Text
 from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.cards.sides import FIRES
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Ship
 
@@ -64,6 +65,8 @@ def find_weapon(ship: Ship, name: str) -> Mount:
 def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
     """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason."""
     weapon = mount.weapon
+    if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
+        return Text("shows {side}, which does not attack", side=Name(side.title))
     if range_ is not None and not weapon.primary and not weapon.nearest <= range_ <= weapon.farthest:
         message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
         return Text(message, near=weapon.nearest, far=weapon.farthest)

@@ -26,6 +26,7 @@ from bot.rules.xwing.cards.cards import (
     unquoted,
 )
 from bot.rules.xwing.cards.deck import DECKS
+from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
@@ -53,7 +54,7 @@ class Ship:
 
     ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
     are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
-    what is left on each upgrade, in that order.
+    what is left on each upgrade, in that order, ``flipped`` the places of those that show the other side than at first.
 
     ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
@@ -92,6 +93,7 @@ class Ship:
     shields_left: int = 0
     energy_left: int = 0
     upgrade_charges: tuple[int, ...] = ()
+    flipped: tuple[int, ...] = ()
     facedown: tuple[str, ...] = ()
     faceup: tuple[str, ...] = ()
     wrecked: bool = False
@@ -142,6 +144,18 @@ class Ship:
             upgrades=tuple(Upgrade(one, one) for one in self.upgrades),
             weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
         )
+
+    @property
+    def sides(self) -> Mapping[int, TwoSided]:
+        """Its upgrades with two sides as they lie now, by their places: ``up`` is the side that lies up."""
+        found = {place: two_sided()[id_] for place, id_ in enumerate(self.upgrades) if id_ in two_sided()}
+        return {at: one.turned if at in self.flipped else one for at, one in found.items()}
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The names of its upgrades; of one with two sides the title of the side that lies up."""
+        sides = self.sides
+        return tuple(sides[at].title if at in sides else one.name for at, one in enumerate(self.card.upgrades))
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
@@ -349,6 +363,12 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     return replace(ship, upgrade_charges=charges)
 
 
+def flip(ship: Ship, place: int) -> Ship:
+    """The ship whose upgrade at this place shows its other side."""
+    others = tuple(one for one in ship.flipped if one != place)
+    return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
+
+
 def arrived(ship: Ship, kind: str, count: int) -> Ship:
     """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
     if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
@@ -462,6 +482,7 @@ def fresh(ship: Ship) -> Ship:
         shields_left=ship.shields,
         energy_left=ship.energy,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
+        flipped=(),
         facedown=(),
         faceup=(),
         wrecked=False,
