@@ -30,6 +30,8 @@ def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
 def reader(kind: Any) -> Callable[[Any], Any]:
     """How a value of that type is read: a message from its English, a noun from both its forms, all else as it is."""
     parts = [part for part in get_args(kind) if part is not NoneType]
+    if NoneType in get_args(kind) and len(parts) == 1:
+        return reader(parts[0])
     if get_origin(kind) is tuple and parts[-1] is Ellipsis:
         return lambda given: tuple(map(reader(parts[0]), given))
     if get_origin(kind) is tuple:

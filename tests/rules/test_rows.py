@@ -37,7 +37,7 @@ def read(monkeypatch: pytest.MonkeyPatch, folder: Path, *given: dict[str, object
 
 
 def test_values_have_the_types_of_their_fields(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    given = {"name": "a", "does": "it stands", "noun": ["thing", "things"]}
+    given: dict[str, object] = {"name": "a", "does": "it stands", "noun": ["thing", "things"]}
     more = given | {"name": "b", "parts": [{"colour": "red"}, {"colour": "red", "count": 2}], "pair": [3, "red"]}
     one, other = read(monkeypatch, tmp_path, given, more)
     assert isinstance(one.does, Text)
