@@ -4,10 +4,9 @@ import asyncio
 import gc
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -19,7 +18,8 @@ from bot.app import App
 from bot.doctor import examine
 from bot.games import by_terminal
 from bot.render import ahead
-from bot.rules.xwing.cards.card_sets import POOLS, SHELF
+from bot.rules.xwing.cards import pilots
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -79,13 +79,20 @@ async def settle(app: App) -> None:
     gc.set_threshold(*COLLECTIONS)
     await asyncio.sleep(IDLE)
     await app.workers.prepare(by_terminal)
-    sets: Iterator[Callable[[], object]] = (partial(SHELF.find, one) for one in POOLS)
-    for piece in chain(sets, ahead.pieces()):
+    for pool in POOLS:
+        look_up(pool)
+    for piece in ahead.pieces():
         for _ in range(TURNS):
             await asyncio.sleep(PIECE)
             if not app.answering:
                 break
         piece()
+
+
+def look_up(pool: Pool) -> None:
+    """Read a shipped set of cards, and make the index in which pilots are found."""
+    if (cards := SHELF.find(pool)) is not None:
+        pilots.index(cards)
 
 
 COLLECTIONS: Final = 20_000, 50, 1000

@@ -14,7 +14,7 @@ from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import aftermath, rights
+from bot.rules.xwing.table import aftermath, carried, rights
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
 from tests.rules.test_xwing_card_fights import BO, ship
@@ -218,6 +218,6 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
     assert done.state.window is attack.AttackWindow.OVER
     row = next(one for one in ROWS["upgrade:zealouscaptain"] if bonus.gives(one))
-    assert rights.lacks(tired, row, "") == "energy"
+    assert carried.lacks(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
         rights.paid(tired, row, "")

@@ -19,7 +19,7 @@ from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere, hurt
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, mounts, reason
-from bot.rules.xwing.table.fleet import find, lock
+from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -28,6 +28,7 @@ from bot.rules.xwing.table.match import (
     PlayerSide,
     Table,
     begin_engagement,
+    begun,
     choose_side,
     chooser,
     end_round,
@@ -42,6 +43,7 @@ from bot.rules.xwing.table.match import (
     roll_for_order,
     roll_off,
     ships_of,
+    starts,
     swap,
     swept,
     teams_of,
@@ -223,7 +225,7 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet):
+    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet):
         return []
     enemies = foes(match, table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
@@ -451,13 +453,19 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
         found.append(score_offer(match))
+    found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label = Text("Begin the Engagement Phase")
-        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def has_start(match: Match | None, fleet: Fleet) -> bool:
+    """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -530,6 +538,9 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(end_round(table), Text("ends the round"))
         return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer.startswith(elsewhere.START):
+        done = elsewhere.start(table, choice.offer)
+        return replace(done, changes=swept(table, done.changes))
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
