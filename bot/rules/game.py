@@ -47,7 +47,7 @@ class Option:
 class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``value``: what it contains at first. ``lines``: it may hold several lines. ``detail`` is said below its label.
     ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
     is the values that they picked, with ``, `` between them.
     ``by_hand``: it is for dice that people roll by hand; where that is not allowed, it is left out.
@@ -63,6 +63,7 @@ class Field:
     options: tuple[Option, ...] = ()
     several: bool = False
     by_hand: bool = False
+    detail: Shown = EMPTY
 
     def picked(self, text: str) -> tuple[str, ...]:
         """The values of options that a text holds."""

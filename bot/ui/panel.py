@@ -642,7 +642,7 @@ def more_of(offers: Sequence[Offer], played: Played) -> Component:
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return Form(offer.label, address.write(at), allowed_fields(counts, offer.fields))
+    return Form(offer.title or offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def replaced(where: str) -> Text:

@@ -508,3 +508,29 @@ async def test_the_defender_types_a_card_into_an_attack_of_numbers(club: Club) -
     await press(club, club.ana, "Done")
     await press(club, club.bo, "House rule: cancel 1 hit")
     assert club.outcome == "Ana hits Bo: 1 hit."
+
+
+# Numbers that people know
+
+
+async def test_a_press_opens_the_numbers_and_the_dice_at_once(club: Club) -> None:
+    """Horton Salm and two friends: one press, one form; too many dice keep what was picked."""
+    wing = {"faction": "rebelalliance", "pilots": [{"id": "hortonsalm"}, *[{"id": "bluesquadronescort"}] * 2]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    for _ in range(3):
+        await club.ana.slash(club.channel, "xwing phase")
+    club.dice.red("blank blank")
+    await attack(club, club.ana, "Horton Salm", MAULER, anyway=True)
+    question = "how many other friendly ships at range 0-1 of the defender"
+    form = await press(club, club.ana, f"Horton Salm: {question}")
+    assert form.modal is not None
+    number = form.modal["components"][0]
+    assert (number["label"], number["description"]) == ("How many?", question)
+    refused = await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0", "1"]})
+    assert "`Which dice you reroll` was `2 dice`. Use 1." in said(refused)
+    form = await press(club, club.ana, f"Horton Salm: {question}")
+    club.dice.red("hit")
+    club.dice.green("blank blank blank")
+    await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0"]})
+    assert club.outcome.startswith("Horton Salm hits Mauler Mithel: 1 hit. Hull 3 to 2.")

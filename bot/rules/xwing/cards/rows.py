@@ -38,10 +38,14 @@ ON: Final[Mapping[str, tuple[Side, ...]]] = {
 
 
 class HowMany(StrEnum):
-    """What ``as many as`` stands for."""
+    """What ``as many as`` stands for; and of what a number that is asked can be no more."""
 
     FRIEND_LOCKS = "friend locks"
     SHIPS = "ships"
+    FRIENDS = "friends"
+    ENEMIES = "enemies"
+    EVERY_SHIP = "every ship"
+    RED_TOKENS = "red tokens"
     THEIR_STRESS = "their stress"
     STRESS = "stress"
     THEIR_RED_OR_ORANGE = "their red or orange"
@@ -96,10 +100,11 @@ class Row:
     ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
     friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
     it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
-    ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how often in
-    one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked. ``instead``: in
-    place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use it. ``at``: the
-    phase at whose start it acts, "" for none.
+    ``of``: what a question for a number counts, which is no more than there is of it; None for what the bot does not
+    count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
+    often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
+    ``instead``: in place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use
+    it. ``at``: the phase at whose start it acts, "" for none.
     """
 
     card: str
@@ -110,6 +115,7 @@ class Row:
     at: str = ""
     conditions: tuple[AnyCondition, ...] = ()
     ask: Question = Question()
+    of: HowMany | None = None
     cost: tuple[Cost, ...] = ()
     acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     must: bool = False
@@ -231,6 +237,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
             known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
         ),
         ask=Question(reader.text("ask", 80)),
+        of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
             known(read_cost, one, reader.name("cost"), COSTS_LISTED)
             for one in filter(None, reader.text("cost", 80).split(", "))
@@ -310,6 +317,7 @@ def written(row: Row) -> dict[str, object]:
         "at": row.at,
         "if": [" or ".join(map(str, one)) for one in row.conditions],
         "ask": row.ask.text,
+        "of": row.of or "",
         "cost": ", ".join(cost.written for cost in row.cost),
         "do": ", ".join(phrases(row)),
         "must": row.must,
