@@ -19,33 +19,11 @@ from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
-from bot.rules.game import Choice, Note, Offer, Option, Side, taken
+from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
 from bot.rules.text import Text
 
-NOTES = (
-    Note("`6d10>=7`, a sign right behind dice", "counts the dice that fit; behind a sum, as `1d20+5>=15`, compares it"),
-    Note("`>7` is “7 or more” in some bots", "it is 8 or more; write `>=7`"),
-    Note("`k3` keeps threes in some bots", "it keeps the highest three, as `kh3`"),
-    Note(
-        "`r1` means once in some bots, and again and again in others", "write `ro1` (once) or `rr1` (again and again)"
-    ),
-    Note(
-        "Dice that explode, or are rerolled by `rr`, may do so for ever",
-        Text("each does it at most {most} times", most=CHAIN_MOST),
-    ),
-    Note(
-        "The order of modifiers",
-        "reroll, explode, `mi` and `ma`, keep or drop, count; in whatever order they are typed",
-    ),
-    Note("Halves", "division rounds down; `ceil( )`, `floor( )` and `round( )` round their inside once (halves up)"),
-    Note("`3d6<=12`, where no single die can decide it", "the sum is compared; so it is for one die and for a d100"),
-    Note("`d66`", "two dice, a digit each; a die of 66 sides is `1d66`"),
-    Note("`t7 f1`", "7 or more succeeds, and 1 or less takes a success away; below 0 is a botch"),
-    Note("`!=` behind dice explodes on a number in some bots", "it is asked; `<>` is “not this number”"),
-    Note("A bonus die of Call of Cthulhu that shows 00", "with a 0 it is 100, the worst, so the other ten is taken"),
-)
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
 PUSH: Final = "push"

@@ -550,7 +550,7 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
         if not touches(one, effect):
             continue
         number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
-        if row.does is skills.HIDDEN:
+        if row.hides:
             yield from [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)]
         elif number and (effect.asked or not unseen):
             yield Mod(number, skill.name, target.name)
