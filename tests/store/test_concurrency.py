@@ -154,8 +154,7 @@ def test_a_log_that_is_written_meanwhile_is_copied_again_so_that_it_begins_anew(
 async def test_a_log_that_grows_because_nobody_pauses_is_copied_between_two(
     database: Database, file: Path, opened: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert file.exists()
-    assert database._only is not None
+    assert database._only is not None, file
     held, only = list[bool](), database._only
 
     def copy_log(_: store.DatabaseFile) -> int:
