@@ -15,7 +15,7 @@ from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.table import aftermath, controls, match, pieces
+from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 
 def averages() -> Grid:
@@ -58,6 +58,7 @@ GAME: Final = Game(
         played_by=pieces.by_side,
         follow_ups=aftermath,
         about=pieces.about,
+        planning=planning,
         ending=Ending(
             winner=match.winner,
             lost=match.lost,
