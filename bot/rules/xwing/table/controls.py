@@ -467,7 +467,7 @@ def damage(ship: Ship) -> list[Option]:
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
-    found = [*planning.table_offers(table), *order_offers(match, table)]
+    found = [*order_offers(match, table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:

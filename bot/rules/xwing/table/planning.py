@@ -241,7 +241,9 @@ def table_offers(table: Table) -> list[Offer]:
     off = Offer(f"{DIALS}off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
     if match.dials == "off":
         return [on]
-    return [Offer(PLAN, Side.ATTACKER, Text("Plan"), closes=True, plans=True), off]
+    is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
+    plan = Offer(PLAN, Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
+    return [plan, off]
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
