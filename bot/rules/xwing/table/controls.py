@@ -510,8 +510,12 @@ def order_offers(match: Match | None, table: Table) -> list[Offer]:
     return []
 
 
-NEXT_MOST: Final = 4
-"""So many ships of one initiative have their buttons on a card; the board has all."""
+NEXT_MOST: Final = 2
+"""So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
+SHIP: Final = "ship"
+"""The field of that list."""
+FIELDS_MOST: Final = 5
+"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
@@ -520,12 +524,36 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is None or not fleet:
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
-    now = [] if found else waiting(match, fleet)[:NEXT_MOST]
+    now = [] if found else waiting(match, fleet)
     for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        for ship in now:
-            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
-            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
-    return tuple(found)
+        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+        for owner in dict.fromkeys(ship.owner for ship, _ in able):
+            theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+            if len(theirs) > NEXT_MOST:
+                label_of_all = Text(label, ship=Names(theirs, "or"))
+                found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+            else:
+                found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+    return tuple((name, replace(one, aside=False)) for name, one in found)
+
+
+def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
+    """One offer for several ships of a player: its form asks first which of them it is."""
+    fleet, (first, *_) = ships_of(table), offered.values()
+    names = options(match, table, [fleet[name] for name in offered])
+    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
+    for field in first.fields:
+        every = (
+            one
+            for offer in offered.values()
+            for other in offer.fields
+            if other.key == field.key
+            for one in other.options
+        )
+        by_value = {one.value: one for one in reversed(tuple(every))}
+        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
+        fields.append(replace(field, options=found[:OPTIONS_MOST]))
+    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -562,6 +590,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     """The same for a choice about a ship, before destroyed ships leave."""
     fleet, filled = ships_of(table), choice.filled or {}
     if choice.offer == ENGAGE:
+        ship = find(fleet, filled.get(SHIP) or ship.name)
         changes, lines = hurt.engages(table, ship.name, rng)
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
@@ -660,7 +689,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
     return {
-        "attacker": name,
+        "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),
