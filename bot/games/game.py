@@ -78,25 +78,31 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """What the help pages of a game show beside its commands and notes.
+    """What the help pages of a game show beside its commands.
 
     ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
-    at the top of its page. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
+    at the top of its page. ``notes``: where the rules err, contradict each other or are silent, what they say and what
+    the bot does. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
     own. ``systems``: pages with commands to press.
     """
 
     examples: Examples = ()
     worked_examples: Examples = ()
+    notes: tuple[tuple[Text, Text], ...] = ()
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[Shown, Shown], ...] = ()
     systems: tuple[Pressed, ...] = ()
 
 
 def written_help(key: str) -> Help:
-    """The examples of a game, as ``help/`` has them: lists of what is typed with what it ``means``."""
+    """The examples and notes of a game, as ``help/`` has them."""
     lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
-    typed = {name: tuple((Code(row["typed"]), Text(row["means"])) for row in rows) for name, rows in lists.items()}
-    return Help(examples=typed["examples"], worked_examples=typed["worked_examples"])
+    examples, worked = (
+        tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
+        for name in ("examples", "worked_examples")
+    )
+    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
+    return Help(examples=examples, worked_examples=worked, notes=notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,7 @@ class Option:
 class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``value``: what it contains at first. ``lines``: it may hold several lines. ``detail`` is said below its label.
     ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
     is the values that they picked, with ``, `` between them.
     ``by_hand``: it is for dice that people roll by hand; where that is not allowed, it is left out.
@@ -63,6 +63,7 @@ class Field:
     options: tuple[Option, ...] = ()
     several: bool = False
     by_hand: bool = False
+    detail: Shown = EMPTY
 
     def picked(self, text: str) -> tuple[str, ...]:
         """The values of options that a text holds."""
@@ -141,14 +142,6 @@ class Choice:
     player: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
-
-    says: str
-    does: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A word of a game's declarations whose value a table may choose: an edition, a method.
@@ -179,10 +172,6 @@ class Rules(Protocol):
     @property
     def SCHEMA(self) -> int:
         """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
-
-    @property
-    def NOTES(self) -> tuple[Note, ...]:
-        """For the help page: how the bot reads the rules; () if the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:

@@ -73,11 +73,15 @@ class BoardAddress:
 
 @dataclass(frozen=True, slots=True)
 class NextAddress:
-    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer."""
+    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
+
+    ``sure``: 1 once whoever pressed was asked whether they mean it.
+    """
 
     session: int
     piece: PieceMark
     offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    sure: Annotated[int, range(2)] = 0
 
 
 @dataclass(frozen=True, slots=True)

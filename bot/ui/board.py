@@ -239,7 +239,14 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
             button(Text("Refuse"), replace(asked.request, offer=REFUSE)),
         ]
     )
-    await answer(interaction).post(
+    client, here = interaction.client, place(interaction)
+    there = client.undo_questions.get(asked.request)
+    if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
+        await answer(interaction).whisper(
+            Text("You have asked already. [Your question]({where}) waits for an answer.", where=link(here, there))
+        )
+        return
+    shown = await answer(interaction).post(
         content=Text(
             "{who} asks to take back: {what}.\n{question}",
             who=who,
@@ -249,6 +256,8 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         view=view,
         allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
+    if shown is not None:
+        client.undo_questions[asked.request] = shown
 
 
 async def answer_request(interaction: Interaction, at: Address) -> None:

@@ -41,6 +41,7 @@ class XWing(
 
 ROUTES: Final[dict[At | type[At], Route]] = {
     out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    out_of_order.AGAIN: Route(out_of_order.attack_anyway),
     clock.END: Route(score.end),
     score.CLOCK: Route(score.turn_clock),
     score.POINTS: Route(score.ask_points, score.points_filled),

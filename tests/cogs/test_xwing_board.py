@@ -254,7 +254,7 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
     await attack(evening, evening.ana, weapon="Primary", defender="Howlrunner", range="2")
-    assert "X-Wing attack · range 2" in str(evening.embed.to_dict())
+    assert "X-Wing · range 2" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table show")
     assert "Howlrunner (5), next to engage" in alt(evening)
 
@@ -728,3 +728,62 @@ async def later(club: Club, ship: str) -> str:
     """What the board says of a ship once somebody has looked at it anew."""
     await select(club, club.ana, ship)
     return text(club, ship)
+
+
+# The start of a phase
+
+
+@pytest.fixture
+async def with_soontir(club: Club) -> Club:
+    """Ana (first player) has Luke; Bo has Soontir Fel, whose card acts at the start of the Engagement Phase."""
+    luke = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
+    soontir = {"faction": "galacticempire", "pilots": [{"id": "soontirfel"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(luke), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(soontir))
+    return club
+
+
+CLAIM = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+
+
+async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir: Club) -> None:
+    club = with_soontir
+    before = len(club.channel.history())
+    assert labels(club)[0] == "Begin the Engagement Phase"
+    await press(club, club.ana, "Begin the Engagement Phase")
+    assert labels(club)[:2] == [CLAIM, "Done"]
+    assert "Start of the Engagement Phase: Bo may use these cards." in title(club)
+    assert said(await press(club, club.ana, "Done")) == "That is for Bo to choose, or for a GM."
+    await press(club, club.bo, CLAIM)
+    assert "focus" in text(club, "Soontir Fel")
+    assert labels(club)[0] == "Attack"
+    assert len(club.channel.history()) == before, "the board is the card"
+    await press(club, club.bo, "Undo")
+    assert labels(club)[:2] == [CLAIM, "Done"]
+
+
+async def test_a_typed_attack_waits_for_the_start_and_is_made_as_it_was_typed(with_soontir: Club) -> None:
+    club = with_soontir
+    typed = {"attacker": "Soontir Fel", "defender": "Luke Skywalker", "range": 2}
+    warned = await club.bo.slash(club.channel, "xwing attack", **typed)
+    (private,) = [one for one in (warned.response, *warned.followups) if one is not None and one.ephemeral]
+    assert private.content == (
+        "At the start of the Engagement Phase Soontir Fel may use a card. The board asks for it. "
+        "Press Attack once that is done."
+    )
+    assert labels(club)[:2] == [CLAIM, "Done"]
+    early = await club.bo.click(private.message, label="Attack")
+    assert "may use a card" in said(early)
+    await press(club, club.bo, "Done")
+    club.dice.red("blank blank blank")
+    club.dice.green("blank blank")
+    await club.bo.click(private.message, label="Attack")
+    while "Done" in club.labels:
+        await club.bo.click(club.card, label="Done")
+    assert club.outcome.startswith("Soontir Fel misses Luke Skywalker.")
+
+
+async def test_a_ship_that_is_typed_to_engage_is_told_of_the_start(with_soontir: Club) -> None:
+    club = with_soontir
+    refused = await club.bo.slash(club.channel, "xwing engage", ship="Soontir Fel")
+    assert said(refused).startswith("At the start of the Engagement Phase Soontir Fel may use a card.")

@@ -120,7 +120,7 @@ def test_the_sentence_of_each_window() -> None:
     assert shown(state).outcome == "Ana against Bo: 2 hits, 2 focus results."
     assert shown(state).turn == "Ana's turn: change dice or Done."
     state = press(press(state, "effect-0"), "done", "evade blank")
-    assert shown(state).outcome == "Ana against Bo, defense: 1 evade, 1 blank."
+    assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
     assert shown(state).turn == ("Ana's turn: change dice or Done. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
     assert shown(state).turn.startswith("Bo's turn: change dice")
@@ -155,9 +155,9 @@ def test_a_withdrawn_attack() -> None:
 @pytest.mark.parametrize(
     ("more", "title"),
     [
-        ({}, "X-Wing attack"),
-        ({"range": 1}, "X-Wing attack · range 1"),
-        ({"range": 3, "ordnance": True, "obstructed": True}, "X-Wing attack · range 3 · ordnance · obstructed"),
+        ({}, "X-Wing"),
+        ({"range": 1}, "X-Wing · range 1"),
+        ({"range": 3, "ordnance": True, "obstructed": True}, "X-Wing · range 3 · ordnance · obstructed"),
     ],
 )
 def test_the_title_says_what_the_attack_is(more: dict[str, object], title: str) -> None:

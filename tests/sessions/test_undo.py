@@ -85,7 +85,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     dice.red("crit")
     await press(sessions, start, "lock", "1")
     asked = await ask(tables)
-    assert asked.what == "Lock: choose dice to reroll, rerolled 1 die"
+    assert asked.what == "Lock: reroll, rerolled 1 die"
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
         with pytest.raises(NotYourAnswer):

@@ -164,6 +164,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             board.KEEP,
             help_pages.PAGE,
             help_pages.ALL,
+            out_of_order.AGAIN,
             out_of_order.ANYWAY,
             privacy.FORGET,
             privacy.KEEP,

@@ -10,7 +10,6 @@ from bot.rules.game import Side
 from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
-from bot.rules.infinity.notes import EDITIONS
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import (
     BERSERK,
@@ -63,6 +62,12 @@ NOBODY: Final[Mapping[Tie, tuple[str, str]]] = {
     "failures": ("Nobody wins, all dice fail.", "{one} against {two}: nobody wins, all dice fail."),
 }
 """Why nobody won, alone on the card and among several comparisons."""
+EDITIONS: Final = {
+    "n5": Text("The rules of N5.2 (October 2025) are counted."),
+    "n4": Text("The rules of N4 are counted."),
+    "n3": Text("The rules of N3 are counted."),
+}
+"""Which rules a roll was counted by."""
 NORMAL: Final[Mapping[str, str]] = {
     UNATTACKED: "{name}, {action}: a Normal Roll, since nobody attacks {name} face to face",
     DIRECT: "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face",

@@ -92,7 +92,7 @@ def seat(state: Attack, side: Side, names: People) -> Shown:
 
 def title(state: Attack) -> Shown:
     declared = state.declared
-    parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing attack")]
+    parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
@@ -132,7 +132,7 @@ def outcome(state: Attack, names: People) -> str:
     message = "{attacker} against {defender}: {results}."
     if pool is Pool.GREEN:
         message = "{attacker} against {defender}, defense: {results}."
-    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool)))
+    return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
 
 
 def fighter(state: Attack, side: Side, names: People) -> str:
@@ -191,6 +191,12 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
     return Sentences(found, ", ") or NONE
+
+
+def that_matter(dice: tuple[Rolled, ...]) -> str:
+    """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
+    found = results(dice, (face for face in Face if face is not Face.BLANK))
+    return results(dice) if found == NONE else found
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -356,10 +362,15 @@ def leaving(state: Attack) -> list[Shown]:
 
 
 def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown:
-    """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
+    """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
+
+    Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
+    """
     if state.damage is not None:
         return EMPTY
-    parts = {side: [*unrolled(state, side), *left[side]] for side in Side}
+    acts = ACTS[state.window][0] if state.window in ACTS else None
+    parts = {side: left[side] if side is not acts else several(state, side) for side in Side}
+    parts = {side: [*unrolled(state, side), *held] for side, held in parts.items()}
     return Sentences(
         (
             Text("{who}: {held}", who=fighter(state, side, names) or WHO[side], held=Sentences(held, ", "))
@@ -368,6 +379,13 @@ def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown
         ),
         " · ",
     )
+
+
+def several(state: Attack, side: Side) -> list[str]:
+    """What a side has more than one of; of the defender also the ship, which is at stake."""
+    line_up = state.side(side)
+    found: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
+    return found + (ship(state) if side is Side.DEFENDER and state.declared.hull is not None else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
@@ -394,12 +412,17 @@ def brought(state: Attack, side: Side) -> list[str]:
     parts: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
     parts += map(written, typed)
-    parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
+    own = ship_of(state, side).partition(" #")[0]
+    parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return parts
+
+
+OWN_ABILITY: Final = Text("own ability")
+"""What a pilot's ability is called beside the pilot's name."""
 
 
 def amount(token: str, count: int) -> Text:

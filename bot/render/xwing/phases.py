@@ -1,13 +1,15 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
+from bot.rules.xwing.table import elsewhere
 from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.match import (
     Match,
@@ -20,6 +22,7 @@ from bot.rules.xwing.table.match import (
     may_roll,
     may_roll_off,
     ships_of,
+    starts,
     step_of,
     waiting,
 )
@@ -66,7 +69,8 @@ def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
     if match is None or not ships_of(table):
         return ""
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
-    whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else ""
+    is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
+    whose_turn = whose(match, fleet) if is_asked else ""
     return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
@@ -87,12 +91,21 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
         asks = Text("Who is the first player? Call hits or misses, and roll off.")
     elif may_roll(table):
         asks = Text("Who is the first player? Roll.")
+    elif open_ := starts(match, ships_of(table)):
+        asks = start_of(match, open_, owners or {})
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
     return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
+
+
+def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, str]) -> Sentences:
+    """The start of a phase: what the cards of a player may do there, each with what its press claims."""
+    owner = owners.get(open_[0][0].owner, Text("Anybody"))
+    begins = Text("Start of the {phase}: {player} may use these cards.", phase=match.phase.named, player=owner)
+    return Sentences([begins, *(Text("{said}.", said=elsewhere.said(ship, row)) for ship, row in open_)])
 
 
 def held_back(fleet: Fleet) -> list[Text]:
@@ -140,6 +153,8 @@ def whose(match: Match | None, fleet: Fleet) -> str:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
+    if match is not None and (open_ := starts(match, fleet)):
+        return start_of(match, open_, {})
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")

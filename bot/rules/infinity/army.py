@@ -80,6 +80,7 @@ FLAGS: Final = {
     "deployable": "deployable",
     "perimeter": "perimeter",
     "boost": "boost",
+    "non-reloadable": "non-reloadable",
 }
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}

@@ -672,7 +672,7 @@ def made(
     ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
-    faced = [other for other in others if other.action is not Action.DIRECT]
+    faced = [other for other in others if Action.DIRECT not in (one.action, other.action)]
     unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not one.around.zone
     if unseen and not faced and all(map(sums.is_unseen, others)):
         one, unseen = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True})), False

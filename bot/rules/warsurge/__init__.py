@@ -1,12 +1,10 @@
 """WARSURGE: attack dice by three methods (rules page, WARSURGE)."""
 
 from bot.rules.warsurge.declared import declare
-from bot.rules.warsurge.notes import NOTES
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, choose, dice_count, offers, outcome, rolled, start
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

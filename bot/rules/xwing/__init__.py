@@ -6,7 +6,6 @@ from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.attack.notes import NOTES
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.dice import loose
 from bot.rules.xwing.dice.declared import Declared
@@ -15,7 +14,6 @@ from bot.rules.xwing.dice.pools import attack_pool, defense_pool
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

@@ -795,7 +795,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
-    if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
+    if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
         cards = [one for one in cards if len(one.label) > LABEL_MOST]
     if not cards:
         return found
@@ -869,15 +869,16 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def right_offers(state: Attack) -> tuple[Offer, ...]:
-    """The bonus attacks that cards allow the side whose turn it is; the defender may leave theirs to the attacker."""
-    found = tuple(
+    """The bonus attacks that cards allow the side whose turn it is, the defender's first; or that it makes none."""
+    if not state.rights:
+        return ()
+    side = state.rights[0].side
+    found = (
         Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
         for at, right in enumerate(state.rights)
-        if right.side is state.rights[0].side
+        if right.side is side
     )
-    if len(found) == len(state.rights):
-        return found
-    return (*found, Offer(NO_BONUS, Side.DEFENDER, Text("No bonus attack"), after=True))
+    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
 
 
 def labelled(right: Right) -> Text:
@@ -913,7 +914,7 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
             declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
         return start(declared, rng)
     if offer.key == NO_BONUS:
-        return replace(state, rights=tuple(one for one in state.rights if one.side is Side.ATTACKER))
+        return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
     ship, ships = (
         bonus_ship(state, offer),
         {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
@@ -946,9 +947,16 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(replace(state, defense=counted), rng), rng)
     if offer.key == "done":
         return advance(close(state, rng), rng)
+    if modify.HOW_MANY in (choice.filled or {}):
+        return advance(how_many(state, offer, choice, rng), rng)
     if offer.key.startswith(steps.ROW):
         side, whens = STEPS[state.window]
         return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
+    return advance(with_dice_modified(state, offer, choice, rng), rng)
+
+
+def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
+    """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
@@ -956,7 +964,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
     state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
+    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
@@ -978,6 +986,34 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
         state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
     return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
+
+
+def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
+    """The attack once somebody has said a number, and has rerolled the dice that they picked with it."""
+    filled = choice.filled or {}
+    count, dice = int(filled[modify.HOW_MANY]), filled.get(camera.DICE)
+    state = with_number(state, offer, count)
+    if not (count and dice):
+        return state
+    return with_dice_modified(state, offer, replace(choice, filled={camera.DICE: dice}), rng)
+
+
+def with_number(state: Attack, offer: Offer, count: int) -> Attack:
+    """The attack in which somebody has said how many there are of what a card counts; for none it does nothing."""
+    line, declared = state.side(offer.side), state.declared
+    place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
+    asked = line.effects[int(place)]
+
+    def known(whole: LineUp) -> LineUp:
+        kept = (one for one in whole.effects if count or one.group != asked.group)
+        return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
+
+    told = Text("{card}, {question}: {count}", card=asked.name, question=Text(asked.ask), count=count)
+    state = replace(state, told=(*state.told, told))
+    if offer.side is Side.ATTACKER:
+        return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))
+    declared = replace(declared, defense=known(declared.defense or LineUp()))
+    return replace(state, defense=known(line), declared=declared)
 
 
 def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:

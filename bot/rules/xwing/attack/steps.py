@@ -100,7 +100,12 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
     found: dict[str, Offer] = {}
     for place, row in rows_at(lying, whens).items():
-        if not is_forced(row) and may_act(lying, row):
+        if is_forced(row) or not may_act(lying, row):
+            continue
+        if row[0].up_to:
+            offer = modify.asks_how_many(row[0], lying.line, f"{ROW}{place}", lying.side)
+            found.setdefault(offer.label, offer)
+        else:
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
             label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))

@@ -11,6 +11,7 @@ from bot.rules.text import Text
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
+from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.effects import Brought, changing_ships, claimable, holdings, of_both, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
@@ -64,7 +65,8 @@ def read_side(reader: Reader, cards: CardSet) -> tuple[CardSide, str]:
     for friend in friends:
         found.append(read_fighter(friend, cards))
         friend.done()
-    claims = tuple(str(one) for one in reader.items("claims", CLAIMS_MOST))
+    said = (numbered(str(one), ()) for one in reader.items("claims", CLAIMS_MOST))
+    claims = tuple(name for name, count in said for _ in range(count))
     if arc and not any(has_arc(one, arc) for one in fighter.card.weapons):
         arcs = (f"{PRIMARY} {one.arc.casefold()}" for one in fighter.card.weapons if one.primary)
         raise BadInput(reader.name("weapon"), f"{PRIMARY} {arc}", Known((PRIMARY, *arcs)))

@@ -32,11 +32,11 @@ from bot.rules.xwing.dice.costs import (
     Spendable,
     Spent,
 )
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, Effect, LineUp, When
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ class Brought:
 class Claim:
     """Something that people may claim: its name in a declaration, the card as people know it, what it asks and does.
 
-    ``is_number``: it asks how many, and is claimed as often.
+    ``most``: it asks how many, at most so many; 0 for what is only so or not.
     """
 
     name: str
     card: str
     ask: str
     does: str
-    is_number: bool
+    most: int
 
 
 def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
@@ -105,12 +105,13 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         own = row.itself and held.me is facts.fighters[side]
         if not needs_claim(row) or own or row.is_reminder or not payable(held, facts, side):
             continue
-        if Reader(facts, side, held.me).read(row).holds:
+        most = most_asked(held, facts, side)
+        if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
             name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
             before = found.get(name)
             does = Sentences([before.does, does], ", ") if before is not None and does not in before.does else does
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
-            found[name] = Claim(name, card, asking(row), does, row.ask.asks is Asks.HOW_MANY)
+            found[name] = Claim(name, card, asking(row), does, most)
     return tuple(found.values())
 
 
@@ -206,12 +207,25 @@ def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None
 
 
 def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
-    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks."""
+    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks.
+
+    Nothing where it asks how many there are of something of which there is none.
+    """
+    up_to = most_asked(held, facts, side)
+    if held.row.ask.asks is Asks.HOW_MANY and not up_to:
+        return ()
     return tuple(
-        replace(effect, ask=asking(way.row) if ask else "")
+        replace(effect, ask=asking(way.row) if ask else "", up_to=up_to if effect.verb != "deed" else 0)
         for way in ways_to_pay(held, facts, side)
         for effect in acting(way, later, facts, side, 1, is_played=True)
     )
+
+
+def most_asked(held: Holding, facts: Facts, side: Side) -> int:
+    """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
+    if held.row.ask.asks is not Asks.HOW_MANY:
+        return 0
+    return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
 
 
 def is_unknown(card: str, side: Side, facts: Facts) -> bool:
@@ -445,12 +459,20 @@ def payable(held: Holding, facts: Facts, side: Side) -> bool:
     return all(available(what, facts, side) >= most for what, most in needed)
 
 
+RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is Kind.RED and not token.is_on_target)
+
+
 def count(of: HowMany, held: Holding, facts: Facts, side: Side) -> int:
     """What ``as many as`` stands for."""
     own, their, friends = facts.fighters[side], facts.fighters[side.other], facts.friends.get(side, ())
+    foes = (their, *facts.friends.get(side.other, ()))
     numbers = {
         HowMany.FRIEND_LOCKS: own.locked + sum(friend.locked for friend in friends),
         HowMany.SHIPS: len(friends),
+        HowMany.FRIENDS: len(friends) + 1,
+        HowMany.ENEMIES: len(foes),
+        HowMany.EVERY_SHIP: len(friends) + 1 + len(foes),
+        HowMany.RED_TOKENS: sum(own.tokens.get(name, 0) for name in RED) + sum(foe.locked for foe in foes),
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
         HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),

@@ -121,7 +121,8 @@ class Effect:
     of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
     ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
     with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
-    they do then by hand. ``group``: effects with the same one are used together.
+    they do then by hand. ``up_to``: what people know is a number, at most so large, and what is said of one is done as
+    often. ``group``: effects with the same one are used together.
     """
 
     verb: Verb
@@ -141,7 +142,12 @@ class Effect:
     ship: str = ""
     ask: str = ""
     reminds: str = ""
+    up_to: int = 0
     group: str = ""
+
+    def numbered(self, count: int) -> "Effect":
+        """The effect once the number that it asks for is known: nobody is asked again."""
+        return replace(self, ask="", up_to=0, most=self.most * (count if self.up_to else 1))
 
     def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
         """What the row of this effect does besides to ships, in a line-up: once, with the dice."""

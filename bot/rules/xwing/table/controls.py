@@ -29,6 +29,7 @@ from bot.rules.xwing.table.match import (
     Table,
     activating,
     begin_engagement,
+    begun,
     choose_side,
     chooser,
     end_round,
@@ -43,6 +44,7 @@ from bot.rules.xwing.table.match import (
     roll_for_order,
     roll_off,
     ships_of,
+    starts,
     swap,
     swept,
     teams_of,
@@ -237,7 +239,7 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet) or is_activation(match, table):
+    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
@@ -472,13 +474,19 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
         found.append(score_offer(match))
+    found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label = Text("Begin the Engagement Phase")
-        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def has_start(match: Match | None, fleet: Fleet) -> bool:
+    """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -523,8 +531,12 @@ def order_offers(match: Match | None, table: Table) -> list[Offer]:
     return []
 
 
-NEXT_MOST: Final = 4
-"""So many ships of one initiative have their buttons on a card; the board has all."""
+NEXT_MOST: Final = 2
+"""So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
+SHIP: Final = "ship"
+"""The field of that list."""
+FIELDS_MOST: Final = 5
+"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
@@ -538,12 +550,36 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
-    now = [] if found and is_open else waiting(match, fleet)[:NEXT_MOST]
+    now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        for ship in now:
-            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
-            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
-    return tuple(found)
+        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+        for owner in dict.fromkeys(ship.owner for ship, _ in able):
+            theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+            if len(theirs) > NEXT_MOST:
+                label_of_all = Text(label, ship=Names(theirs, "or"))
+                found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+            else:
+                found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+    return tuple((name, replace(one, aside=False)) for name, one in found)
+
+
+def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
+    """One offer for several ships of a player: its form asks first which of them it is."""
+    fleet, (first, *_) = ships_of(table), offered.values()
+    names = options(match, table, [fleet[name] for name in offered])
+    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
+    for field in first.fields:
+        every = (
+            one
+            for offer in offered.values()
+            for other in offer.fields
+            if other.key == field.key
+            for one in other.options
+        )
+        by_value = {one.value: one for one in reversed(tuple(every))}
+        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
+        fields.append(replace(field, options=found[:OPTIONS_MOST]))
+    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -556,6 +592,9 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(end_round(table), Text("ends the round"))
         return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer.startswith(elsewhere.START):
+        done = elsewhere.start(table, choice.offer)
+        return replace(done, changes=swept(table, done.changes))
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
@@ -580,6 +619,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     """The same for a choice about a ship, before destroyed ships leave."""
     fleet, filled = ships_of(table), choice.filled or {}
     if choice.offer == ENGAGE:
+        ship = find(fleet, filled.get(SHIP) or ship.name)
         changes, lines = hurt.engages(table, ship.name, rng)
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
@@ -678,7 +718,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
     return {
-        "attacker": name,
+        "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),

@@ -13,9 +13,12 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import EMPTY, Count, Names, Text
+from bot.rules.xwing.cards.bonus import key_of
+from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
 from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
@@ -59,7 +62,8 @@ class Match:
     under ruleset 2.5 each round has its own.
     ``dials``: whether players plan with dials, "" while nobody has said; ``active`` is the ship that activates now.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
-    destroyed ships that have left, ``score`` is what they and other things are worth.
+    destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
+    start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
     """
 
     kind: Literal["match"] = "match"
@@ -77,6 +81,8 @@ class Match:
     active: str = ""
     lost: tuple[str, ...] = ()
     score: Score = NO_SCORE
+    used: tuple[str, ...] = ()
+    past: tuple[int, ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -383,6 +389,37 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
 
+def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
+    """What cards may still do at the start of this phase, each once; [] if it is over.
+
+    They are those of one player, whose turn it is to say so: the first player's come first, and those of ships that are
+    nobody's last. In the Engagement Phase the start is over once a ship engages.
+    """
+    if match is None or match.initiative is not None:
+        return []
+    places = {"first": 0, "second": 1, "": 2}
+    left = [one for one in engagement_order(match, fleet) if not one.destroyed and one.owner not in match.past]
+    found = [
+        (ship, row)
+        for ship in left
+        for row in rows_outside(ship)
+        if row.at == match.phase and use_of(ship, row) not in match.used
+    ]
+    whose = min(((places[side_of(match, ship)], ship.owner) for ship, _ in found), default=None)
+    return [(ship, row) for ship, row in found if (places[side_of(match, ship)], ship.owner) == whose]
+
+
+def use_of(ship: Ship, row: Row) -> str:
+    """What a card did at the start of a phase, as the match remembers it."""
+    return f"{key_of(row)} of {ship.name}"
+
+
+def start_first(match: Match, fleet: Fleet) -> Text:
+    """That the start of the Engagement Phase comes before the first attack; "" where no card acts there."""
+    ships = dict.fromkeys(ship.name for ship, _ in starts(begun(match), fleet))
+    return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
+
+
 def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
@@ -403,7 +440,7 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
         return Text("It is the turn of {names} to reveal a dial.", names=Names([one.name for one in left], "or"))
     now = waiting(begun(match), fleet)
     if ship.name in [one.name for one in now]:
-        return ""
+        return start_first(match, fleet)
     if match.phase is not Phase.ENGAGEMENT:
         return Text(
             "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",
@@ -420,7 +457,13 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
 def begun(match: Match) -> Match:
     """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
-    return match if match.phase is Phase.ENGAGEMENT else replace(match, phase=Phase.ENGAGEMENT, initiative=None)
+    return match if match.phase is Phase.ENGAGEMENT else in_phase(match, Phase.ENGAGEMENT)
+
+
+def in_phase(match: Match, phase: Phase) -> Match:
+    """The match at the start of a phase."""
+    active = match.active if phase is Phase.ENGAGEMENT else ""  # with that phase its activation ends, see ``swept``
+    return replace(match, phase=phase, initiative=None, used=(), past=(), active=active)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
@@ -594,7 +637,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
-    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, ordered_in=0, initiative=None, active="", lost=())
+    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=())
     new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
@@ -613,7 +656,7 @@ def next_phase(table: Table) -> Changes:
     if match.phase is Phase.ENGAGEMENT:
         return end_round(table)
     phase = PHASES[PHASES.index(match.phase) + 1]
-    return swept(table, {MATCH: replace(match, phase=phase, initiative=None)})
+    return swept(table, {MATCH: in_phase(match, phase)})
 
 
 def end_round(table: Table) -> Changes:
@@ -632,5 +675,5 @@ def end_round(table: Table) -> Changes:
         won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
         match = replace(match, score=replace(match.score, winner=won))
     changes |= dict.fromkeys(commitments(table))
-    changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None, active="")
+    changes[MATCH] = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
     return changes

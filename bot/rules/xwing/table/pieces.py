@@ -29,6 +29,7 @@ from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import dues, rights
+from bot.rules.xwing.table.carried import fighter, lacks
 from bot.rules.xwing.table.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.table.fleet import Fleet, find
 from bot.rules.xwing.table.hurt import before_engaging, suffer
@@ -44,6 +45,7 @@ from bot.rules.xwing.table.match import (
     match_of,
     out_of_order,
     ships_of,
+    start_first,
     swept,
 )
 from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affected
@@ -79,6 +81,10 @@ class OutOfOrder(NotNow):
     def __init__(self, why: str) -> None:
         self.why = why
         super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
+
+
+class StartFirst(OutOfOrder):
+    """A ship attacks while cards may still act at the start of the Engagement Phase."""
 
 
 def seen(body: Body) -> Body | None:
@@ -156,7 +162,8 @@ def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | N
     in_time = supposed or right is not None or (bonus and is_engagement(match))
     why = "" if in_time else out_of_order(match, ships_of(table), shooter)
     if why and not anyway:
-        raise OutOfOrder(why)
+        is_start = match is not None and why == start_first(match, ships_of(table))
+        raise StartFirst(why) if is_start else OutOfOrder(why)
     return Begins(bonus, bool(why), round_)
 
 
@@ -311,25 +318,6 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
-    )
-
-
-def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
-    """A ship of the table as rows see it."""
-    if ship is None:
-        return Fighter()
-    card = ship.card
-    charges = {f"upgrade:{one.id}": left for one, left in zip(card.upgrades, ship.upgrade_charges, strict=False)}
-    return Fighter(
-        card=replace(card, initiative=ship.initiative, size=ship.size),
-        name=ship.name,
-        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
-        locked=other is not None and other.name in ship.locks,
-        shields=ship.shields_left,
-        facedown=len(ship.facedown),
-        faceup=tuple(filter(None, ship.faceup)),
-        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
-        sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
     )
 
 
@@ -640,7 +628,7 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(rights.weapons(row, ship, fired_then)) and not rights.lacks(ship, row, target)
+    return is_target and bool(rights.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:

@@ -37,6 +37,7 @@ from bot.rules.xwing.table.match import (
     Table,
     activating,
     end_activation,
+    in_phase,
     match_of,
     may_roll,
     order_of,
@@ -172,7 +173,7 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(match, ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
-    return Done({MATCH: replace(match, phase=phase, active="")}, Sentences(lines, ". "))
+    return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
 
 
 def in_system(match: Match, fleet: Fleet) -> list[Ship]:
@@ -191,7 +192,8 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     shown = read(leaf.choice) if leaf is not None and CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     ended = end_activation(match, fleet)
-    match = replace(match, phase=Phase.ACTIVATION, active=ship.name)
+    begun = match if match.phase is Phase.ACTIVATION else in_phase(match, Phase.ACTIVATION)
+    match = replace(begun, active=ship.name)
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
