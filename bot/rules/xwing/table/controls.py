@@ -521,7 +521,7 @@ FIELDS_MOST: Final = 5
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not fleet:
+    if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
     now = [] if found else waiting(match, fleet)
@@ -537,7 +537,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     return tuple((name, replace(one, aside=False)) for name, one in found)
 
 
-def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
+def listed(match: Match | None, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
     fleet, (first, *_) = ships_of(table), offered.values()
     names = options(match, table, [fleet[name] for name in offered])
