@@ -155,6 +155,24 @@ class Typed:
     line: Annotated[str, "/[^\n]+"]
 
 
+class PlanDeed(StrEnum):
+    """What a press on a private message about plans does: a form, ready, ready without some choices."""
+
+    FORM = "form"
+    READY = "ready"
+    ANYWAY = "anyway"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAddress:
+    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due)."""
+
+    game: GameKey
+    what: PlanDeed
+    page: Annotated[int, range(10)] = 0
+    sheet: Annotated[str, "[a-z0-9 -]{0,30}"] = ""
+
+
 class Rematch(StrEnum):
     """What a button does about a rematch."""
 
@@ -233,6 +251,7 @@ At: TypeAlias = (
     | Typed
     | RematchAddress
     | ReplayAddress
+    | PlanAddress
     | Fix
     | Instead
     | Answer
@@ -250,6 +269,7 @@ KINDS: Final[dict[type[At], str]] = {
     Typed: "typed",
     RematchAddress: "rematch",
     ReplayAddress: "replay",
+    PlanAddress: "plan",
     Fix: "fix",
     Instead: "instead",
     Answer: "",

@@ -22,7 +22,7 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, panel
+from bot.ui import address, board, forms, panel, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
@@ -120,7 +120,8 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
+        offered = {one.key: one for one in found.controls.offers(found.table, name)}
+        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -187,6 +188,9 @@ async def act(
     if offered is None:
         offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
     offer = next((one for one in offered if one.key == choice.offer), None)
+    if offer is not None and offer.plans:
+        await plans.begin(interaction, found.game.key)
+        return False
     if not seen:
         raise Changed(name)
     if offer is None:
@@ -196,6 +200,9 @@ async def act(
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
+    if offer.opens:
+        await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
+        return True
     if offer.key in (controls.ATTACK, controls.BONUS):
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
