@@ -158,7 +158,7 @@ def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
 
 
 def buttons(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.table_offers(here) if not one.aside]
+    return [one.label for one in controls.table_offers(here) if not (one.aside or one.plans)]
 
 
 def attacks(here: dict[str, Any], name: str) -> bool:

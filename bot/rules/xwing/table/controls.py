@@ -545,6 +545,8 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    if match is None:
+        return tuple(found)
     if is_activation(match, table) and match.phase is not Phase.PLANNING:
         now = activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
@@ -563,7 +565,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     return tuple((name, replace(one, aside=False)) for name, one in found)
 
 
-def listed(match: Match | None, table: Table, offered: Mapping[str, Offer]) -> Offer:
+def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
     fleet, (first, *_) = ships_of(table), offered.values()
     names = options(match, table, [fleet[name] for name in offered])
