@@ -375,10 +375,15 @@ def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
-    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
-    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
+    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay.
+
+    Where several ships may pay, as up to two wingmates, each of them does so once.
+    """
+    payers = [cost.ship for cost in row.cost if cost.ship]
+    others = group_of(row) or ((row,) if payers else ())
     most = max((one.times for one in others), default=0)
-    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
+    own = [(OneUse(row.card, others[0].place, ship), 1) for ship in payers if most > 1]
+    return ((OneUse(row.card, others[0].place), most // row.times), *own) if others else ()
 
 
 def group_of(row: Row) -> tuple[Row, ...]:
@@ -428,6 +433,8 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
     """The amount in stock, or of a token of the ship that fights."""
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     match what:
+        case OneUse(_, _, ship) if ship:
+            return 1
         case OneUse(card, place):
             row = ROWS[card][place - 1]
             return max(one.times for one in group_of(row) or (row,))

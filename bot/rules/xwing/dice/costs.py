@@ -163,11 +163,12 @@ class Spent(Stock):
 
 @dataclass(frozen=True, slots=True)
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts, or one so often."""
+    """A use that rows of a card share: of them only one acts, or one so often. ``ship``: the use of who pays."""
 
     card: str
     place: int
-    forms = ("one of {card}[{place}]",)
+    ship: str = ""
+    forms = ("one of {card}[{place}]", "one of {card}[{place}] of {ship}")
 
 
 @dataclass(frozen=True, slots=True)
