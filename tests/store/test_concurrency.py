@@ -127,29 +127,34 @@ class Pressed:
         return found
 
 
-@pytest.mark.parametrize(("presses", "is_copied"), [(0, True), (2, True), (99, False)])
+@pytest.mark.parametrize(("presses", "is_read"), [(0, False), (2, False), (99, False), (0, True)])
 def test_a_log_that_is_written_meanwhile_is_copied_again_so_that_it_begins_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, presses: int, is_copied: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, presses: int, is_read: bool
 ) -> None:
     file = tmp_path / "log.db"
     other = sqlite3.connect(file, isolation_level=None)
     other.executescript("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE pressed (what)")
-    for _ in range(40):
+    reader = sqlite3.connect(file, isolation_level=None)
+    for number in range(40):
         other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
+        if is_read and number == 20:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM pressed").fetchone()
     found = store.DatabaseFile(str(file))
     real = found._connect
     monkeypatch.setattr(found, "_connect", lambda patience: Pressed(real(patience), other, presses))
-    assert (found.copy_log() == 0) is is_copied
+    assert (found.copy_log() == 0) is not is_read, "what somebody still reads cannot be copied over"
     other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
     (_, pages, _) = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    assert (pages < 20) is is_copied, "it began anew"
+    assert (pages < 20) is not is_read, "it began anew"
+    reader.close()
     other.close()
 
 
 async def test_a_log_that_grows_because_nobody_pauses_is_copied_between_two(
-    database: Database, opened: int, monkeypatch: pytest.MonkeyPatch
+    database: Database, file: Path, opened: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert database._only is not None
+    assert database._only is not None, file
     held, only = list[bool](), database._only
 
     def copy_log(_: store.DatabaseFile) -> int:

@@ -146,15 +146,17 @@ def by_side(declared: Declared) -> dict[Side, str]:
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
-    found: dict[Side, str] = {}
-    active = [one.name for one in declared.rolls if one.side is Side.ATTACKER and one.profile and one.profile.kept]
-    if active:
-        found[Side.ATTACKER] = active[0]
-    foes = {one.name for one in declared.rolls if one.side is Side.DEFENDER and one.profile and one.profile.kept}
+    return of_order(declared)
+
+
+def of_order(declared: Order) -> dict[Side, str]:
+    """The first trooper of the channel who acts, and the only one who is acted upon."""
+    kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
+    active = [one.name for one in kept if one.side is Side.ATTACKER]
+    foes = {one.name for one in kept if one.side is Side.DEFENDER}
     foes |= {one.target for one in declared.meetings if one.profile is not None and one.profile.kept}
-    if len(foes) == 1 and not declared.several:
-        found |= {Side.DEFENDER: foes.pop()}
-    return found
+    found = {Side.ATTACKER: active[0]} if active else {}
+    return found | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
 
 def rolling(before: State, after: State) -> tuple[str, ...]:

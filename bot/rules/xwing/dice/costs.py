@@ -163,12 +163,12 @@ class Spent(Stock):
 
 @dataclass(frozen=True, slots=True)
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts, or one so often. ``ship``: the use of who pays."""
+    """A use that rows of a card share: of them only one acts, or one so often; ``ship``: of those that it pays for."""
 
     card: str
     place: int
     ship: str = ""
-    forms = ("one of {card}[{place}]", "one of {card}[{place}] of {ship}")
+    forms = ("one of {card}[{place}]", "one of {card}[{place}] by {ship}")
 
 
 @dataclass(frozen=True, slots=True)
