@@ -167,20 +167,3 @@ def test_dedicated_helps_who_is_limited_or_has_it_too() -> None:
         wing = ship("goldsquadrontrooper", "dedicated", owner=BO, name="Wing")
         fight = begin("hit hit hit blank blank", ship("bluesquadronescort"), target, wing)
         assert any(label.startswith("Dedicated") for label in labels(fight)) is helps
-
-
-def test_each_wingmate_suffers_once_for_its_leader() -> None:
-    """Agent of the Empire: up to two wingmates may suffer 1 hit or crit each."""
-    leader = ship("baronoftheempire", "agentoftheempire", owner=BO)
-    wings = [ship("academypilot", owner=BO, name=name) for name in ("Left", "Right")]
-    fight = begin("hit hit crit blank blank blank blank", ship("bluesquadronescort"), leader, *wings)
-
-    def payers() -> set[str]:
-        return {name for name in ("Left", "Right") for label in cards(fight) if f"{name} suffers it" in label}
-
-    assert payers() == {"Left", "Right"}
-    press(fight, next(label for label in cards(fight) if "cancel 1 hit" in label and "Left suffers it" in label))
-    assert payers() == {"Right"}, "Left has suffered one, and pays for no crit either"
-    press(fight, next(label for label in cards(fight) if "cancel 1 hit" in label and "Right suffers it" in label))
-    assert payers() == set()
-    assert all(fight.ships[name].cards == 1 for name in ("Left", "Right"))
