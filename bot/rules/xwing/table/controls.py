@@ -577,9 +577,11 @@ FIELDS_MOST: Final = 5
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not fleet:
+    if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    if match is None:
+        return tuple(found)
     if is_activation(match, table) and match.phase is not Phase.PLANNING:
         now = activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
