@@ -1,8 +1,8 @@
 """A pseudo-language: every message accented and a third longer, so that English that escaped the catalogue is seen."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -14,6 +14,8 @@ LETTERS: Final = str.maketrans(PLAIN, ACCENTED)
 AS_IT_IS: Final = re.compile(r"(\{\w*\}|`[^`]*`|/[a-z]+(?: [a-z]+)*|<[^>]*>)")
 """Places, typed words, commands and Discord's own marks."""
 LONGER: Final = "ø"
+CYRILLIC: Final = str.maketrans(PLAIN, "абцдефгхийклмнопярстувшьызАБЦДЕФГХИЙКЛМНОПЯРСТУВШЬЫЗ")
+"""How names and codes are written in the pseudo-language, which shows that they are names and codes."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +23,14 @@ class Invented(Language):
     """A language that says each message in some way; lists, plurals and numbers are as in English."""
 
     how: Callable[[str], str] = str
+    letters: Mapping[int, int] | None = field(default=None, compare=False)
+    """How the letters of names and codes are written; None as they are."""
 
     def message(self, english: str) -> str:
         return self.how(english)
+
+    def as_it_is(self, typed: str) -> str:
+        return typed if self.letters is None else typed.translate(self.letters)
 
     def count(self, number: int, one: str, many: str) -> str:
         return f"{number:,} {self.how(one if number == 1 else many)}"
@@ -65,7 +72,7 @@ def template() -> frozenset[str]:
     return frozenset(part for one in found for part in ((one,) if isinstance(one, str) else one))
 
 
-PSEUDO: Final = Invented(how=pseudo)
+PSEUDO: Final = Invented(how=pseudo, letters=CYRILLIC)
 
 
 WORD: Final = re.compile(r"[A-Za-z]{3,}")

@@ -46,7 +46,7 @@ def _say(text: object, language: Language) -> str:
     if kind is str:
         return cast(str, text)
     if not isinstance(text, Text):
-        return language.message(text.value) if isinstance(text, StrEnum) else str(text)
+        return language.message(text.value) if isinstance(text, StrEnum) else language.as_it_is(str(text))
     if kind is Text:
         message = language.message(text.message)
         places = text.places
@@ -72,7 +72,7 @@ def _said(value: Any, language: Language) -> Any:
     """The same object where nothing in it is a text: most of a card is dice and numbers."""
     kind = type(value)
     if isinstance(value, str):
-        return _say(value, language) if isinstance(value, Text) else value
+        return value if kind is str or isinstance(value, StrEnum) else _say(value, language)
     if kind is tuple or kind is list:
         every = [_said(one, language) for one in value]
         return value if all(map(is_, every, value)) else kind(every)

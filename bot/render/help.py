@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -217,7 +217,7 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
 def usage(one: Registered) -> Shown:
     if not one.options:
         return one.description
-    return Sentences([one.description, Text("Options: {options}", options=", ".join(one.options))], "\n")
+    return Sentences([one.description, Text("Options: {options}", options=Code(", ".join(one.options)))], "\n")
 
 
 def blocks(name: Shown, lines: Sequence[str]) -> list[tuple[Shown, Shown]]:

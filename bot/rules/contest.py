@@ -13,7 +13,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Text
 
 KEY = "contest"
 TITLE = Text("Contest")
@@ -169,12 +169,11 @@ def dice_count(declared: Declared) -> int:
     return sum(side.expression.dice for side in (declared.first, declared.second) if side is not None)
 
 
-def not_secret(declared: Declared) -> str:
-    """Why it cannot be rolled in secret; "" where it can."""
-    waits = declared.first is None or declared.second is None
-    return (
-        "This contest waits until both sides have said what they roll; type `dice` and `their_dice`." if waits else ""
-    )
+def not_secret(declared: Declared) -> Text:
+    """Why it cannot be rolled in secret; empty where it can."""
+    if declared.first is not None and declared.second is not None:
+        return EMPTY
+    return Text("This contest waits until both sides have said what they roll; type `dice` and `their_dice`.")
 
 
 def start(declared: Declared, rng: Rng) -> Contest:

@@ -13,14 +13,22 @@ decimals or percent, and ``Sentences`` puts whole texts one after the other. A w
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple, NewType, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias, cast
 
 NOTHING: Mapping[str, Any] = {}
 
-Name = NewType("Name", str)
-"""What people call themselves, their ships, squads and troopers, or what is printed on a card: said as it is, in every
-language. It is cleaned and escaped at the last door, and there only.
-"""
+
+class Name(str):
+    """What people call themselves, their ships, squads and troopers, or what is printed on a card.
+
+    It is said as it is, in every language, and cleaned and escaped at the last door, and there only. A message that
+    stands where a name may, as for somebody who has none, stays a message.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name: str) -> Self:
+        return cast(Self, name) if isinstance(name, Text | Code) else super().__new__(cls, name)
 
 
 class Code(str):

@@ -1,6 +1,7 @@
 """Why a press did not count."""
 
 from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.text import Text
 from bot.sessions.roll import Played
 
@@ -25,14 +26,14 @@ class NotYourSide(PlayerError):
     def __init__(self, side: str, holder: str | None, *, plays: bool = True) -> None:
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
-            whose = Text("{holder} ({side})", holder=holder, side=side) if side else holder
+            whose = Text("{holder} ({side})", holder=holder, side=Side(side)) if side else holder
             hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
             super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:
             super().__init__(Text("Another player has to press this. You play the other side."))
         else:
             super().__init__(
-                Text("Another player has to press this, as the {side}. You play the other side.", side=side)
+                Text("Another player has to press this, as the {side}. You play the other side.", side=Side(side))
             )
 
 

@@ -705,7 +705,7 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
         message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
-        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(dealt.titles)))
+        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
     if word == REPAIR:
         what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
         return Done(hurt.repair(table, ship.name, rng, title), what)

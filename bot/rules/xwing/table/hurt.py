@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -100,12 +100,12 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
 def in_words(happened: Happened) -> str:
     """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
-    parts: list[str] = [Count(hits, "hit", "hits")] if hits else []
+    parts: list[Shown] = [Count(hits, "hit", "hits")] if hits else []
     parts += [Count(crits, "crit", "crits")] if crits else []
-    parts += [f"({', '.join(happened.dealt.titles)})"] if happened.dealt.titles else []
+    parts += [Name(f"({', '.join(happened.dealt.titles)})")] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
     comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
-    return Text("The red die shows {face}: {comes}", face=happened.die.face, comes=comes)
+    return Text("The red die shows {face}: {comes}", face=Text(str(happened.die.face)), comes=comes)
 
 
 BREAKS: Final = {
@@ -176,10 +176,10 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[str]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown, drawn = effect.hits, "", tuple[str, ...]()
+        hits, shown, drawn = effect.hits, EMPTY, tuple[str, ...]()
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
-            hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
+            hits, shown = (hits if die.face == Face.HIT else 0), Text(str(die.face))
         if hits:
             ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
             decks |= more
@@ -189,9 +189,10 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
         gained: list[str] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
-            gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(drawn)) if drawn else hit)
+            gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(map(Name, drawn))) if drawn else hit)
         gets = Sentences(gained, ", ") or Text("nothing")
-        lines.append(Text("{card}{face}: {ship} gets {gets}", card=title, face=shown, ship=ship.name, gets=gets))
+        message = "{card} ({face}): {ship} gets {gets}" if shown else "{card}: {ship} gets {gets}"
+        lines.append(Text(message, card=Name(title), face=shown, ship=ship.name, gets=gets))
     return ship, decks, tuple(lines)
 
 

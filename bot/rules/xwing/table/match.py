@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -277,7 +277,8 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         if ties > TIES_MOST:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
-    rolls = [f"{side[0].name}: {', '.join(faces)}" for side, faces in zip(sides, shown, strict=True)]
+    fell = [Sentences([Text(face.value) for face in faces], ", ") for faces in shown]
+    rolls = [Sentences([Name(f"{side[0].name}:"), faces]) for side, faces in zip(sides, fell, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:

@@ -1,0 +1,406 @@
+"""Everything is pressed in a pseudo-language: what is said, drawn or written in plain English has escaped.
+
+Whatever people choose themselves is written here in Cyrillic letters, so what has Latin ones is ours: a message, which
+the pseudo-language accents; a name or a code, which it writes in Cyrillic letters as well, by their type; or an escape.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import discord
+import pytest
+import simcord
+
+from bot.app import App
+from bot.languages import LANGUAGES
+from bot.languages.say import speaking
+from bot.render.art import glyphs
+from bot.render.figures import letters
+from bot.rules.xwing.cards import card_sets, deck
+from bot.rules.xwing.cards.card_sets import CardSet
+from bot.sessions.place import Place
+from bot.sessions.watching import Watched
+from bot.ui import language_offer, privacy, replay, voice
+from bot.ui.address import At, FilledForm
+from bot.ui.help_pages import slashes
+from cogs.xwing import score, squads
+from tests import conftest
+from tests.cogs.test_pseudo import texts
+from tests.conftest import Club, Dice
+from tests.crawler import Crawler, all_routes
+from tests.pseudo import CYRILLIC, NOT_SAID, PSEUDO
+
+LUCKY: Final = 7
+KNOWN: Final = frozenset((Path(__file__).with_name("escapes.txt")).read_text(encoding="utf-8").splitlines())
+"""English that is known to escape still, a line each: what is not among it is a fault at once."""
+NOT_REACHED: Final = {"AdvisedAddress", "seal-word-", "Answer(subject='attack', answer='again')"}
+"""Buttons that the walk does not come to: any other that it does not reach is a fault at once."""
+PARSED: Final = card_sets.parsed
+PHRASE: Final = re.compile(r"(?<!\w)[A-Za-z]+(?:['\N{RIGHT SINGLE QUOTATION MARK} -]+[A-Za-z]+)*(?!\d)")
+
+
+class Falling(Dice):
+    """Dice that fall by themselves, in every run alike."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chance = Random(LUCKY)
+
+    def __call__(self, sides: int) -> int:
+        return self.chance.randrange(sides)
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
+    """The dice; and people whose names are known."""
+    monkeypatch.setattr(conftest, "PEOPLE", ("Аня", "Боря", "Клео"))
+    return Falling()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """What is painted as letters from now on."""
+    found, word, written = set[str](), letters.word, glyphs.written
+
+    def noted_word(text: str, *rest: Any) -> Any:
+        found.add(text)
+        return word(text, *rest)
+
+    def noted(text: str) -> Any:
+        found.add(text)
+        return written(text)
+
+    monkeypatch.setattr(letters, "word", noted_word)
+    monkeypatch.setattr("bot.render.paint.written", noted)
+    return found
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """What stands on live pages and in files of matches."""
+    found, send, page_of = set[str](), Watched.send, replay.page_of
+
+    def noted_send(watched: Watched, parts: Mapping[str, str]) -> None:
+        found.update(parts.values())
+        send(watched, parts)
+
+    def noted_page(told: replay.Told) -> bytes:
+        page = page_of(told)
+        found.add(page.decode())
+        return page
+
+    monkeypatch.setattr(Watched, "send", noted_send)
+    monkeypatch.setattr(replay, "page_of", noted_page)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Cards whose printed names are in Cyrillic letters; their ids stay."""
+
+    def renamed(card: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: one.translate(CYRILLIC) if key in ("name", "caption") else one for key, one in card.items()}
+
+    def parsed(text: str) -> CardSet:
+        found = PARSED(text)
+        ships, pilots, upgrades = (
+            {key: renamed(card) for key, card in cards.items()} for cards in (found.ships, found.pilots, found.upgrades)
+        )
+        return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
+
+    monkeypatch.setattr(card_sets, "parsed", parsed)
+    card_sets._read.cache_clear()
+    yield
+    card_sets._read.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(voice, "of_locale", lambda _: PSEUDO)
+    monkeypatch.setattr(voice, "ENGLISH", PSEUDO)
+    with speaking(PSEUDO):
+        yield
+
+
+ANGUS: Final = "BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 2, Комби: B3 PS 7 N +3@16 -3@32 -6@48"
+GUARDS: Final = "Defence 3, Save 4+, HP 8; Меч: Power 4; Ружьё: Power 6, Dice 2, AP 1"
+SQUAD: Final = json.dumps(
+    {
+        "faction": "rebelalliance",
+        "name": "Красные",
+        "pilots": [
+            {
+                "id": "lukeskywalker",
+                "ship": "t65xwing",
+                "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"], "talent": ["predator"]},
+            },
+            {"id": "wedgeantilles", "ship": "t65xwing"},
+        ],
+    }
+)
+OTHERS: Final = json.dumps(
+    {"faction": "galacticempire", "name": "Чёрные", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
+)
+
+
+async def test_nothing_escapes_of_everything(
+    club: Club, drawn: set[str], pages: set[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawler = Crawler(club, (club.ana, club.bo))
+    await walk(crawler, monkeypatch)
+    found = dict[str, str]()
+    sources = [(text, f"{crawler.cause(at)} says") for at, text in said_in(club)]
+    sources += [(text, "a picture draws") for text in sorted(drawn)]
+    sources += [(text, "a page says") for page in sorted(pages) for text in lines_of(page)]
+    for text, where in sources:
+        for phrase in phrases(text):
+            found.setdefault(phrase, f"{where} {text!r}")
+    bot: Any = club.env.bot
+    names = {one.qualified_name for one in slashes(bot)}
+    options = {f"{one.qualified_name} {each.display_name}" for one in slashes(bot) for each in one.parameters}
+    with capsys.disabled():
+        print(  # noqa: T201 - what it has visited
+            f"\n{len(crawler.commands)} commands with {len(crawler.options)} options, {sum(crawler.pressed.values())}"
+            f" presses of {len(crawler.pressed)} kinds of buttons, {crawler.forms} forms, {crawler.suggested}"
+            f" suggestions, {len(drawn)} drawn texts, {len(pages)} parts of pages: {len(found)} escapes,"
+            f" {len(found.keys() - KNOWN)} of them new; {len(KNOWN - found.keys())} known ones were not seen"
+        )
+    known = KNOWN.union(*map(phrases, deck.DAMAGE_CARDS))  # whichever were drawn
+    missing = (names - crawler.commands, options - crawler.options, all_routes() - crawler.routes - NOT_REACHED)
+    assert crawler.not_taken == [], "Discord does not take these"
+    assert missing == (set(), set(), set()), "these commands, options and buttons were not reached"
+    assert {phrase: where for phrase, where in found.items() if phrase not in known} == {}
+
+
+def phrases(text: str) -> list[str]:
+    """The English in a text that has no message, in one piece each."""
+    return [one for one in PHRASE.findall(NOT_SAID.sub("|", text)) if re.search("[A-Za-z]{3}", one)]
+
+
+def said_in(club: Club) -> Iterator[tuple[int, str]]:
+    """All that was sent, and the number of its request."""
+    for at, one in enumerate(club.env.http_requests):
+        if not one.path.endswith("/commands"):
+            sent: Any = one.json or {}
+            for choice in (sent.get("data") or {}).get("choices", ()):
+                choice.pop("value")  # what is typed where the suggestion is taken
+            yield from ((at, text) for text in texts(sent))
+
+
+TAG: Final = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.DOTALL)
+ATTRIBUTE: Final = re.compile(r'(?:alt|title|aria-label|placeholder)="([^"]*)"')
+
+
+def lines_of(page: str) -> list[str]:
+    """The texts of a page."""
+    return [one.strip() for one in (*TAG.sub("\n", page).split("\n"), *ATTRIBUTE.findall(page)) if one.strip()]
+
+
+VALUES: Final[Mapping[str, Any]] = {
+    "around": "12",
+    "blind": True,
+    "bonus": True,
+    "by": None,
+    "name": "Ангус",
+    "new_name": "Мурат",
+    "vs_name": "Ортега",
+    "weapon": "Комби",
+    "vs_weapon": "Комби",
+    "vs_around": "11",
+    "mods": "cover",
+    "vs_mods": "-3",
+    "dice": "1d20+5",
+    "their_dice": "2d6",
+    "their_name": "Орки",
+    "their_faces": "4",
+    "text": "Ангус Комби at 10 vs Ортега",
+    "order": "Ангус Комби at 10 vs Ортега",
+    "or_order": "Ангус Комби at 20 vs Ортега dodge",
+    "with": "focus, lock",
+    "against": "evade, focus",
+    "or": "calculate",
+    "claims": "1",
+    "label": "меч",
+    "faces": "4",
+    "save_faces": "3",
+    "request": "everybody",
+    "system": "dnd",
+    "reason": "дверь",
+    "numbers": "3/2/4/2 i5",
+    "abilities": "1 focus to hit",
+    "weapons": "Меч, Ружьё",
+    "attacker": "Стража",
+    "target": "Орки",
+    "takes": "луч",
+    "roll": "1d20+3",
+    "albion attack faces": "72 0 1",
+    "unit": "Ангус",
+    "code": "xyz",
+    "card": "нет",
+}
+"""What is typed into an option that neither lists its values nor suggests any."""
+NUMBERS: Final = {
+    "sv": 12,
+    "vs_sv": 11,
+    "dice": 3,
+    "power": 6,
+    "defence": 3,
+    "hits": 2,
+    "ps": 7,
+    "arm": 1,
+    "agility": 2,
+    "range": 2,
+    "count": 2,
+    "hull": 4,
+    "shields": 2,
+    "burst": 3,
+    "vs_burst": 2,
+    "damage": 13,
+    "shots": 2,
+}
+BASES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "albion attack": {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
+    "albion odds": {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
+    "albion profile set": {"name": "Волк", "stats": "Agility 4, Stealth 3, Awareness 3, Strength 3"},
+    "albion profile remove": {"name": "Волк"},
+    "contest": {"dice": "1d20+5"},
+    "infinity profile set": {"name": "Мурат", "stats": ANGUS},
+    "infinity profile weapon": {"name": "Мурат", "weapon": "Нож: B1 PS 6 CC"},
+    "infinity profile copy": {"name": "Мурат", "new_name": "Клон"},
+    "infinity profile state": {"name": "Мурат"},
+    "infinity profile give": {"name": "Клон"},
+    "infinity profile remove": {"name": "Клон"},
+    "infinity roll": {"sv": 12},
+    "infinity versus": {"sv": 12, "vs_sv": 11},
+    "infinity odds": {"sv": 12, "burst": 3},
+    "infinity order": {"text": "Ангус Комби at 10 vs Ортега dodge"},
+    "infinity save": {"hits": 2, "ammo": "N", "ps": 7, "arm": 1},
+    "roll": {"dice": "4d6kh3"},
+    "ruleset set": {"setting": "luck", "value": "off"},
+    "saved add": {"name": "Меч", "roll": "1d20"},
+    "saved roll": {"name": "Меч"},
+    "saved remove": {"name": "Меч"},
+    "warsurge attack": {"power": 6, "defence": 3},
+    "warsurge odds": {"power": 6, "defence": 3},
+    "warsurge compare": {"power": 6, "defence": 3},
+    "warsurge chart": {"power": 6},
+    "warsurge profile set": {"name": "Маги", "stats": GUARDS},
+    "warsurge profile hp": {"name": "Стража"},
+    "warsurge profile remove": {"name": "Маги"},
+    "xwing attack": {"dice": 3, "agility": 2},
+    "xwing odds": {"dice": 3, "agility": 2},
+    "xwing roll": {"red": 3},
+    "xwing ship add": {"name": "Люк", "numbers": "3/2/4/2 i5"},
+    "xwing ship set": {"name": "Люк"},
+    "xwing ship give": {"ship": "Люк"},
+    "xwing ship remove": {"name": "Люк"},
+    "xwing token give": {"ship": "Люк", "token": "focus"},
+    "xwing token take": {"ship": "Люк", "token": "focus"},
+    "xwing lock": {"ship": "Люк", "target": "Вейдер"},
+    "xwing unlock": {"ship": "Люк"},
+    "xwing card look": {"ship": "Люк"},
+    "xwing card repair": {"ship": "Люк"},
+    "xwing card expose": {"ship": "Люк"},
+    "xwing hazard": {"ship": "Люк", "what": "asteroid"},
+    "xwing damage": {"ship": "Люк", "hits": 1, "crits": 1},
+    "xwing remote": {"name": "Мина"},
+    "table seat": {"side": "attacker"},
+}
+"""What is given with each option of a command, or alone."""
+LAST: Final = (
+    *("table seal", "table unseal"),  # dice of sealed tables fall as their keys say, in each run otherwise
+    *("infinity profile remove", "warsurge profile remove", "albion profile remove", "saved remove"),
+    *("initiative leave", "initiative end", "xwing ship remove", "ruleset reset", "privacy forget"),
+    "table clear",
+)
+FILES: Final = {"xwing squad": SQUAD, "ruleset import": '{"luck": true}'}
+
+
+async def values_of(crawler: Crawler, by: simcord.MemberActor, command: str, option: Any) -> list[Any]:
+    """What an option can be: each of its values, or one of its kind; a few of those that it suggests."""
+    kind = option.type.name
+    if kind == "user":
+        return [crawler.club.bo]
+    if kind == "attachment":
+        return [("a.json", FILES.get(command, "{}").encode())]
+    if option.choices:
+        return [one.value for one in option.choices]
+    if kind == "boolean":
+        return [True]
+    if option.autocomplete:
+        found = await crawler.suggest(by, command, option.display_name)
+        if found and option.display_name not in ("name", "dice"):
+            return found[:2]
+    if kind == "integer":
+        return [NUMBERS.get(option.display_name, max(1, option.min_value or 0))]
+    return [VALUES.get(f"{command} {option.display_name}", VALUES.get(option.display_name, "1"))]
+
+
+async def every_command(crawler: Crawler, names: Iterator[Any], by: simcord.MemberActor) -> None:
+    """Each command by itself, and with each value of each of its options."""
+    for command in names:
+        name, base = command.qualified_name, BASES.get(command.qualified_name, {})
+        known = {one.display_name: one for one in command.parameters}
+        users = {one: crawler.club.bo for one, each in known.items() if each.type.name == "user" and each.required}
+        if not any(one.required for one in command.parameters):
+            await crawler.run(by, name)
+        base = {**base, **users}
+        for option in command.parameters:
+            if option.required and option.display_name not in base:
+                base[option.display_name] = (await values_of(crawler, by, name, option))[0]
+        if base:
+            await crawler.run(by, name, **base)
+        for option in command.parameters:
+            if option.display_name in base:
+                continue
+            for value in await values_of(crawler, by, name, option):
+                await crawler.run(by, name, **{**base, option.display_name: value})
+
+
+async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
+    club, run, bot = crawler.club, crawler.run, crawler.club.env.bot
+    ana, bo = club.ana, club.bo
+    assert isinstance(bot, App)
+    bot.watching.url = "http://pages.test"
+    bot.watching.begin(Place(club.channel.id, club.guild.id), "digest")
+    crawler.held = ("Answer table:clear", "Answer privacy:forget", "Answer score:end")
+    gm = club.guild.add_member(
+        club.env.create_user("gil", global_name="Гил"),
+        roles=[club.guild.create_role("ГМ", permissions=discord.Permissions(manage_channels=True, manage_guild=True))],
+    )
+    for name in ("Ангус", "Ортега"):
+        await run(ana if name == "Ангус" else bo, "infinity profile set", name=name, stats=ANGUS)
+    for name in ("Стража", "Орки"):
+        await run(ana if name == "Стража" else bo, "warsurge profile set", name=name, stats=GUARDS)
+    await run(ana, "infinity order", text="Ангус Комби at 10 cover vs Ортега", opponent=bo)
+    await run(ana, "contest", dice="1d20+5", opponent=bo)
+    await run(ana, "xwing squad", text=SQUAD, side="first")
+    await run(bo, "xwing squad", text=OTHERS, side="second")
+    for _ in range(4):
+        await run(ana, "table show", 60)
+        await run(ana, "xwing phase", 60)
+    for name in ("Люк", "Вейдер"):
+        await run(ana, "xwing ship add", name=name, numbers="3/2/4/2 i5")
+    every = sorted(slashes(bot), key=lambda one: LAST.index(one.qualified_name) if one.qualified_name in LAST else -1)
+    await every_command(crawler, (one for one in every if one.qualified_name not in LAST), gm)
+    crawler.held = ()
+    await run(ana, "xwing score", 30)
+    # No member of a club reads another language than it speaks here.
+    monkeypatch.setattr(language_offer, "most_read", lambda _: LANGUAGES["de"])
+    await run(gm, "table show")
+    further: list[At] = [
+        language_offer.STAY,
+        privacy.KEEP,
+        squads.FIRST,
+        squads.SECOND,
+        score.ENDS,
+        *squads.PASTE_AS.values(),
+    ]
+    for at in (*language_offer.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
+        await crawler.made_up(gm, at)
+    await every_command(crawler, (one for one in every if one.qualified_name in LAST), gm)
