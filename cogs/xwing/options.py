@@ -13,7 +13,8 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
+from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
@@ -30,6 +31,7 @@ from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
 from bot.ui.place import place, request
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
+from bot.ui.voice import of_reader
 
 KEY: Final = "xwing"
 
@@ -144,15 +146,17 @@ async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The upgrades with charges of the ship named so far, with what is left on them."""
+    """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
     ship = await chosen(interaction, "ship")
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
-    charged = [(one, left) for one, left in pairs if one.charges.capacity and holds(one.name, typed)]
+    every = printed(of_reader(interaction).key)["upgrades"]
+    cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
     return fitting(
         "",
         [
-            (Text("{card}: {left} of {most}", card=one.name, left=left, most=one.charges.capacity), one.name)
-            for one, left in charged
+            (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
+            for one, name, left in cards
+            if holds(name, typed) or holds(one.name, typed)
         ],
     )
 

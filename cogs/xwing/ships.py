@@ -23,6 +23,7 @@ from bot.ui.names import clean, person
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
+from bot.ui.voice import of_reader
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM
@@ -50,23 +51,23 @@ def chosen(given: Given) -> dict[str, int | str]:
     return card
 
 
-def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet) -> Ship:
-    """A ship of a pilot, of its numbers, or of a name alone. Raises ``PlayerError``."""
+def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet, language: str = "") -> Ship:
+    """A ship of a pilot, of its numbers, or of a name alone, typed in a language. Raises ``PlayerError``."""
     if pilot and numbers:
         raise BadInput("numbers", numbers, Text("Leave it out beside `pilot`, whose card has its own."))
     if pilot:
-        card = pilot_ship(known_pilot(pilot, cards), cards=cards)
+        card = pilot_ship(known_pilot(pilot, cards, language), cards=cards)
         return from_card(replace(card, name=launch(name).name) if name else card)
     if not name:
         raise BadInput("name", name, Text("Use a name for the ship, unless you name a `pilot`."))
     return from_card(by_numbers(name, numbers)) if numbers else launch(name)
 
 
-def known_pilot(typed: str, cards: CardSet) -> str:
-    """The id of a pilot that was picked from the list, or typed. Raises ``BadInput``."""
+def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
+    """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInput``."""
     found = find_pilot(typed, cards)
     if found is None:
-        near = find_pilots(typed, cards, 2)
+        near = find_pilots(typed, cards, 2, language)
         if len(near) != 1:
             raise BadInput(
                 "pilot", typed, Text("Use the name of a pilot; pick one from the list that appears as you type.")
@@ -78,7 +79,8 @@ def known_pilot(typed: str, cards: CardSet) -> str:
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
-    return [app_commands.Choice(name=one.label, value=one.pilot) for one in find_pilots(str(typed), cards)]
+    found = find_pilots(str(typed), cards, language=of_reader(interaction).key)
+    return [app_commands.Choice(name=one.label, value=one.pilot) for one in found]
 
 
 PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)
@@ -113,7 +115,7 @@ class Ships(commands.Cog):
     async def add(self, interaction: Interaction, given: Given) -> None:
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
-        bare = new_ship(name, given["pilot"], given["numbers"], cards_here)
+        bare = new_ship(name, given["pilot"], given["numbers"], cards_here, of_reader(interaction).key)
         ship = replace(refit(bare, **chosen(given)), owner=await owner_of(interaction, given["player"]))
 
         def change(ships: Fleet) -> Changes:

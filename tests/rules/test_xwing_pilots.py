@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
-from bot.rules.xwing.cards.pilots import find_pilots, index, plain
+from bot.rules.xwing.cards.pilots import PRINTED_IN, find_pilots, index, plain, printed, printed_index
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
@@ -62,3 +62,27 @@ def test_a_word_that_begins_as_typed_comes_before_one_that_only_holds_it() -> No
     names = [one.name for one in find_pilots("ten", XWA)]
     assert names[:2] == ["ten numb", "leevan tenza"], "of the rest, Bo-Katan Kryze would come before Leevan Tenza"
     assert "bo-katan kryze" in names[2:]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "label"),
+    [
+        ("de", "pilot der akad", "Pilot der Akademie (Academy Pilot, TIE/ln Fighter, i1)"),
+        ("de", "academy pilot", "Pilot der Akademie (Academy Pilot, TIE/ln Fighter, i1)"),
+        ("fr", "pilote de l'academie", "Pilote de l’Académie (Academy Pilot, TIE/ln Fighter, i1)"),
+        ("pl", "academy pilot", "Academy Pilot, TIE/ln Fighter, i1"),
+    ],
+)
+def test_a_pilot_is_found_and_shown_by_its_printed_name(language: str, typed: str, label: str) -> None:
+    assert find_pilots(typed, XWA, language=language)[0].label == label
+
+
+@pytest.mark.parametrize("language", PRINTED_IN)
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_each_pilot_is_found_by_its_printed_name_and_told_apart(cards: CardSet, language: str) -> None:
+    labels = [one.label for one in printed_index(cards, language)]
+    assert len(set(labels)) == len(labels) == len(cards.pilots)
+    assert max(map(len, labels)) <= 100
+    for id_, name in printed(language)["pilots"].items():
+        if id_ in cards.pilots:
+            assert id_ in {one.pilot for one in find_pilots(name, cards, 999, language)}

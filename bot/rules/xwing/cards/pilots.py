@@ -4,11 +4,13 @@ The index of a shipped set is made on the first question, that of a server's own
 made to be slow cost the reader of the file. Every question looks through an index in well under a millisecond.
 """
 
+import json
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
 
 from bot.rules.xwing.cards.card_sets import Card, CardSet, Listed
 from bot.rules.xwing.cards.cards import FACTIONS
@@ -17,6 +19,9 @@ FOUND_MOST: Final = 25
 """Choices that Discord takes for one option."""
 LABEL_MOST: Final = 100
 """Characters of one choice."""
+NAMES: Final = Path(__file__).parents[1] / "data" / "names.json"
+PRINTED_IN: Final = ("de", "fr", "es", "it", "pt-BR")
+"""Languages of printed cards, as ``bot.languages`` names them."""
 WORDS_MOST: Final = 250
 """Characters by which a pilot is found: one letter of some alphabets becomes eighteen plain ones."""
 
@@ -55,14 +60,35 @@ def indexed(id_: str, card: Card, line: str, cards: CardSet) -> Listed:
     return Listed(id_, line[:LABEL_MOST], plain(card["name"])[:WORDS_MOST], f" {words[:WORDS_MOST]} {id_}")
 
 
-def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST) -> list[Listed]:
+@cache
+def printed(language: str) -> Mapping[str, Mapping[str, str]]:
+    """What is printed on the ``pilots`` and ``upgrades`` of a language where that is not the English name, by id."""
+    every: Mapping[str, Any] = json.loads(NAMES.read_text(encoding="utf-8"))
+    return every[language] if language in PRINTED_IN else {"pilots": {}, "upgrades": {}}
+
+
+@lru_cache(maxsize=16)
+def printed_index(cards: CardSet, language: str) -> Sequence[Listed]:
+    """The index for readers of a language: the printed name stands first, and the English one finds a pilot as well."""
+    names = printed(language)["pilots"]
+    return tuple(reprinted(one, names[one.pilot]) if one.pilot in names else one for one in index(cards))
+
+
+def reprinted(one: Listed, name: str) -> Listed:
+    line, words = f"{name} ({one.label})", plain(name)[:WORDS_MOST]
+    return Listed(one.pilot, line if len(line) <= LABEL_MOST else one.label, words, f" {words}{one.all}")
+
+
+def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST, language: str = "") -> list[Listed]:
     """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
 
     A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
+    ``language`` is the reader's, by its key: names that are printed in it are found and shown.
     """
     asked = plain(typed[:100])
     words = set(asked.split())
-    hits = [one for one in index(cards) if all(word in one.all for word in words)]
+    every = printed_index(cards, language) if language in PRINTED_IN else index(cards)
+    hits = [one for one in every if all(word in one.all for word in words)]
     starts = f" {asked.partition(' ')[0]}"
     hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
     return hits[:most]
