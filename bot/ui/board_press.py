@@ -195,6 +195,8 @@ async def act(
         raise Changed(name)
     if offer is None:
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred:
+        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
