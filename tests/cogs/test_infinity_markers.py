@@ -130,8 +130,10 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
         ("privacy export", {}),
     ):
         answer = await club.bo.slash(club.channel, command, **options)
-        seen += [said(answer), str(answer.modal)]
-        seen += [(await one.read()).decode(errors="replace") for one in getattr(answer.response, "attachments", [])]
+        told = [one for one in (answer.response, *answer.followups) if one is not None]
+        seen += [str(answer.modal), *(f"{one.content} {[shown.to_dict() for shown in one.embeds]}" for one in told)]
+        files = [file for one in told for file in getattr(one, "attachments", [])]
+        seen += [(await one.read()).decode(errors="replace") for one in files]
     await club.bo.select(board(club), ["courtesy"], custom_id=listed(club, "More").custom_id)
     for one in club.channel.history():
         seen += [one.content, *(json.dumps(shown.to_dict()) for shown in one.embeds)]
@@ -160,6 +162,7 @@ async def test_nothing_differs_for_others_between_two_plans(
                 runs.append(await others_see(club, caplog))
     assert runs[0] == runs[1]
     assert "CAMO 2" in runs[0]
+    assert "fixes a list of secrets" in runs[0]
 
 
 async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
