@@ -68,7 +68,7 @@ DIAL: Final = "dial"
 # Squads that stay closed until both are here
 
 SQUAD: Final = "squad"
-"""The sheet of a squad that its player keeps closed; its one place is ``squad of`` and their number."""
+"""The sheet of a squad that its player keeps closed; its one place has their number, as ``squad-7``."""
 
 
 def closed_squads(table: Table) -> list[Commitment]:
@@ -80,7 +80,7 @@ def asked_for_squad(table: Table, player: int) -> Asked:
     """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
         raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
-    place = PlanPlace(f"{SQUAD} of {player}", Text("Your squad"))
+    place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
     return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
 
