@@ -17,7 +17,7 @@ from bot.rules.plans import Commitment
 from bot.rules.text import Name, Names, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import planning
+from bot.rules.xwing.table import planning, score
 from bot.rules.xwing.table.fleet import after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -240,6 +240,8 @@ async def put(
         match = match_of(table) or Match(ruleset=ruleset)
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), owner})
+        size = max((squad.size for squad in new.squads), default=0)
+        match = replace(match, score=score.of_size(match.score, size))
         joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
         return {**gone, **joined, MATCH: match, **({opened: None} if opened else {})}
 
