@@ -788,3 +788,14 @@ async def test_a_ship_that_is_typed_to_engage_is_told_of_the_start(with_soontir:
     club = with_soontir
     refused = await club.bo.slash(club.channel, "xwing engage", ship="Soontir Fel")
     assert said(refused).startswith("At the start of the Engagement Phase Soontir Fel may use a card.")
+
+
+def test_the_ids_of_a_board_tell_nothing_of_facedown_cards() -> None:
+    """A mark has 24 bits, and a deck 14 titles: whoever knew the rest of a ship could try them all."""
+    match, luke = Match(first=1, second=2, phase=Phase.ENGAGEMENT), from_card(pilot_ship("lukeskywalker"), 1)
+    boards_ = [view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=(title,))}}, {}) for title in TITLES]
+    ids = {json.dumps(one.to_components()) for one in boards_ if one is not None}
+    assert len(ids) == 1
+    more_ = view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=("", ""))}}, {})
+    assert more_ is not None
+    assert json.dumps(more_.to_components()) not in ids, "one card more is something else"
