@@ -69,6 +69,7 @@ class Settings(BaseSettings):
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
     public_url: HttpUrl | None = None
     public_port: Annotated[int, Field(ge=0, le=65535)] = 0
+    activity_secret: SecretStr | None = None
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -90,6 +91,7 @@ WHAT_TO_DO = {
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
     "public_url": "set it to the address where people find the pages, such as https://dice.example.org, or leave out",
     "public_port": "set it to a free port from 1 to 65535, or leave out PUBLIC_URL as well",
+    "activity_secret": "set it to the client secret of your application's OAuth2 page, with PUBLIC_URL, or leave out",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -149,6 +151,8 @@ def public_pages(settings: Settings) -> tuple[str, str, int] | None:
     Raises ``SettingsError`` where one of the two is missing.
     """
     if settings.public_url is None and not settings.public_port:
+        if settings.activity_secret is not None:
+            raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
         return None
     if settings.public_url is None:
         raise SettingsError("public_url", "is not set, and PUBLIC_PORT needs it")
@@ -183,4 +187,5 @@ def secrets(settings: Settings) -> tuple[str, ...]:
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""
-    return tuple({one for one in (token, password, unquote(password)) if one})
+    activity = settings.activity_secret.get_secret_value() if settings.activity_secret else ""
+    return tuple({one for one in (token, password, unquote(password), activity) if one})

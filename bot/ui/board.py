@@ -74,8 +74,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
-    if kept.channel_id in client.watching.tokens:
-        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+    view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
