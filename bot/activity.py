@@ -13,7 +13,7 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -35,7 +35,7 @@ from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten
 from bot.sessions.request import Request
-from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, event
+from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Reader, Watched, Watching, event
 from bot.store.errors import StoreError
 from bot.store.shown import Kind
 from bot.ui import follow, own
@@ -46,6 +46,8 @@ PROVEN: Final = 30.0
 SESSIONS_MOST: Final = 2_000
 LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
+UNKNOWN: Final = 503
+"""The status where Discord or the database does not answer: try again."""
 BODY_MOST: Final = 4_096
 ANSWERED_MOST: Final = 64
 """Choices of one session that are remembered, so that one which arrives twice counts once."""
@@ -125,7 +127,7 @@ class Discord:
             return User(int(found["id"]), found.get("global_name") or found["username"], found.get("locale", ""))
         except (aiohttp.ClientError, TimeoutError, ValueError, LookupError) as error:
             log.warning("Discord did not say who somebody is: %r", error)
-            raise Refused(503, NOT_YOU) from None
+            raise Refused(UNKNOWN, NOT_YOU) from None
 
     async def instance(self, number: str) -> Instance | None:
         where = "/applications/{application_id}/activity-instances/{instance}"
@@ -141,7 +143,7 @@ class Discord:
             return None
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError) as error:
             log.warning("Discord did not say where an Activity is: %r", error)
-            raise Refused(503, NOT_THERE) from None
+            raise Refused(UNKNOWN, NOT_THERE) from None
 
 
 @dataclass(slots=True)
@@ -156,6 +158,8 @@ class Session:
     proven: float
     used: float
     member: discord.Member | None = None
+    readers: set[Reader] = field(default_factory=set)
+    """The streams that are open with it."""
     answered: Bounded[str, bool] = field(default_factory=lambda: Bounded(ANSWERED_MOST))
 
 
@@ -171,11 +175,32 @@ class Activity:
         self._sessions = Bounded[str, Session](SESSIONS_MOST)
         self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
 
+    async def looking(self, _: web.Application) -> AsyncIterator[None]:
+        """While the pages are served: end the streams of those who have left, within ``PROVEN`` seconds or so."""
+        task = asyncio.create_task(self.look_again())
+        yield
+        task.cancel()
+
+    async def look_again(self) -> None:
+        while True:
+            await asyncio.sleep(PROVEN / 2)
+            await self.look_once()
+
+    async def look_once(self) -> None:
+        for session in [one for one in self._sessions.values() if one.readers]:
+            try:
+                await self._prove(session)
+            except Refused as error:
+                if error.status != UNKNOWN:
+                    for reader in tuple(session.readers):
+                        reader.end()
+
     def add_to(self, site: web.Application) -> None:
+        site.cleanup_ctx.append(self.looking)
         site.router.add_get("/", self.shell)
         for path in (self.join, self.choose):
             site.router.add_post(f"/{{shard:[0-9]{{1,6}}}}/call/{path.__name__}", self.guarded(path))
-        for read in (self.own, self.live, self.socket):
+        for read in (self.own, self.events, self.socket):
             site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/call/{read.__name__}", self.guarded(read), allow_head=False)
 
     def guarded(self, answer: Handler) -> Handler:
@@ -194,7 +219,7 @@ class Activity:
                     return refusal(409, error.text)
                 except StoreError as error:
                     log.warning("a frame could not be answered: %s", error.reason)
-                    return refusal(503, BUSY)
+                    return refusal(UNKNOWN, BUSY)
 
         return guard
 
@@ -247,11 +272,11 @@ class Activity:
         session.answered[once] = True
         return web.json_response(await act(self, session, asked))
 
-    async def live(self, request: web.Request) -> web.StreamResponse:
+    async def events(self, request: web.Request) -> web.StreamResponse:
         """What happens at the table, as events."""
         session = await self._session(request)
         watching, watched = await self._watched(session)
-        return await follow_along(request, watching, watched, request.query.get("after", ""))
+        return await follow_along(request, watching, watched, request.query.get("after", ""), session.readers)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
@@ -266,6 +291,7 @@ class Activity:
             return answer
         watching, watched = await self._watched(session)
         reader = SocketReader()
+        session.readers.add(reader)
         try:
             watching.join(watched, reader)
             for frame in watched.missed(str(asked.get("after", ""))) or [BEAT]:
@@ -282,6 +308,7 @@ class Activity:
             pass
         finally:
             watched.readers.discard(reader)
+            session.readers.discard(reader)
         await answer.close()
         return answer
 
@@ -312,15 +339,20 @@ class Activity:
         session, now = self._sessions.get(key), self._clock()
         if session is None or now - session.used > LASTS:
             raise Refused(403, ENDED)
-        if now > session.proven:
-            found = await self._instance(session.instance)
-            if found is None or session.user.id not in found.people:
-                self._sessions.pop(key, None)
-                raise Refused(403, NOT_THERE)
-            session.proven, session.member = now + PROVEN, None
+        await self._prove(session)
         await turn(self._app.allowances.of(payer(session.place.guild_id, session.user.id)).requests)
         session.used = now
         return session
+
+    async def _prove(self, session: Session) -> None:
+        """Ask once in a while whether somebody still is where they were. Raises ``Refused``."""
+        if self._clock() <= session.proven:
+            return
+        found = await self._instance(session.instance)
+        if found is None or session.user.id not in found.people:
+            self._sessions.pop(session.key, None)
+            raise Refused(403, NOT_THERE)
+        session.proven, session.member = self._clock() + PROVEN, None
 
     async def _instance(self, number: str) -> Instance | None:
         """Where an instance lives, asked at most every ``PROVEN`` seconds however many are in it."""

@@ -26,6 +26,7 @@ from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
+from bot.sessions import watching as sessions
 from bot.sessions.place import Place
 from bot.sessions.watch_links import digest_of
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, event
@@ -172,9 +173,17 @@ class Pages:
 
 
 async def follow_along(
-    request: web.Request, watching: Watching, watched: Watched, last_seen: str
+    request: web.Request,
+    watching: Watching,
+    watched: Watched,
+    last_seen: str,
+    known: set[sessions.Reader] | None = None,
 ) -> web.StreamResponse:
-    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``."""
+    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``.
+
+    ``known`` holds who reads along meanwhile, for somebody who may end that.
+    """
+    known = set() if known is None else known
     headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
     answer = web.StreamResponse(headers=headers)
     await answer.prepare(request)
@@ -189,12 +198,14 @@ async def follow_along(
     except Full:
         await answer.write(event("", name=CROWDED))
         return answer
+    known.add(reader)
     try:
         for frame in watched.missed(last_seen) or [BEAT]:
             reader.send(frame)
         await reader.ended.wait()
     finally:
         watched.readers.discard(reader)
+        known.discard(reader)
     return answer
 
 

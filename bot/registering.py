@@ -24,8 +24,8 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
     guild = discord.Object(test_guild) if test_guild else None
     if guild is not None:
         client.tree.copy_global_to(guild=guild)
-    scope = f"{client.application_id}:{guild.id if guild else 'global'}"
-    digest = fingerprint(client.tree, guild, has_activity=client.has_activity)
+    scope = f"{client.application_id}:{guild.id if guild else 'global'}{'+activity' * client.has_activity}"
+    digest = fingerprint(client.tree, guild)
     async with client.opened().transaction() as connection:
         known = await registration.digest(connection, scope)
     if known == digest and not force:
@@ -38,10 +38,7 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
     return True
 
 
-def fingerprint(
-    tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None, *, has_activity: bool = False
-) -> str:
+def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
     """A digest of every command's definition, the same for the same definitions in the same catalogues."""
     payload = sorted(json.dumps(command.to_dict(tree), sort_keys=True) for command in tree.get_commands(guild=guild))
-    more = ["activity"] if has_activity else []
-    return hashlib.sha256("\n".join([*payload, languages.fingerprint(), *more]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*payload, languages.fingerprint()]).encode()).hexdigest()

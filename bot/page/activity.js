@@ -118,7 +118,7 @@ async function events() {
   stop = () => ending.abort();
   const silent = setTimeout(() => { byEvents = false; listen(); }, SILENT);
   try {
-    const answer = await fetch(`/${words.shard}/call/live?after=${encodeURIComponent(last)}`, { headers: { "X-Session": session }, signal: ending.signal, cache: "no-store", referrerPolicy: "no-referrer" });
+    const answer = await fetch(`/${words.shard}/call/events?after=${encodeURIComponent(last)}`, { headers: { "X-Session": session }, signal: ending.signal, cache: "no-store", referrerPolicy: "no-referrer" });
     if (!answer.ok) throw answer.status;
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let text = ""; ;) {

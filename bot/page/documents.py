@@ -13,7 +13,7 @@ from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -32,6 +32,7 @@ ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show 
 CONSENT: Final = Text("I cannot show you this table without knowing who you are. Press Try again.")
 AGAIN: Final = Text("Try again")
 ANYWAY: Final = Text("Ready anyway")
+CALL: Final = Text("The call")
 NOT_FOUND: Final = Text(
     "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
 )
@@ -175,6 +176,33 @@ def activity_page(application_id: int, shard: int) -> str:
             **words(),
         },
     )
+
+
+def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
+    """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
+    frames = [
+        tag(
+            "figure",
+            tag("figcaption", Name(name)),
+            tag(
+                "iframe", title=Name(name), src=f"/?frame_id={number}&platform=desktop&{where}", data_person=str(number)
+            ),
+        )
+        for number, name in people.items()
+    ]
+    return document(
+        CALL,
+        tag("main", tag("h1", CALL), *frames, class_="call"),
+        raw("script", asset("call.js")),
+        styled=style("table.css", "activity.css"),
+        attributes={"data_client": str(application_id)},
+    )
+
+
+@cache
+def call_policy() -> str:
+    """Of that stand-in."""
+    return policy(style("table.css", "activity.css"), asset("call.js"), also="font-src 'self'; frame-src 'self'")
 
 
 def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:

@@ -11,7 +11,7 @@ from bot.allowance import Asker, payer
 from bot.client import Client
 from bot.games import GAMES, Game
 from bot.page import parts
-from bot.page.html import Html, joined, tag
+from bot.page.html import EMPTY, Html, joined, tag
 from bot.render import advice as advice_cards
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
@@ -32,11 +32,10 @@ READY: Final = Text("Ready")
 IS_READY: Final = Text("You are ready. What you change now counts once you press Ready again.")
 NOTHING_CHOSEN: Final = Text("Not chosen yet")
 ADVICE: Final = Text("Advice")
-NOTHING: Final = Text("Nothing here is for you alone just now.")
 
 
 async def own(client: Client, asked: Request) -> Html:
-    """All of it, said in the language that is spoken. Raises ``StoreError``."""
+    """All of it, said in the language that is spoken; nothing where there is none. Raises ``StoreError``."""
     now = await client.tables.now(asked.place)
     mine = next((number for number, one in now.players.items() if one.person_id == asked.by.id), 0)
     found = [await plan(client, asked, key) for key, game in GAMES.items() if plans(game)]
@@ -44,7 +43,7 @@ async def own(client: Client, asked: Request) -> Html:
     found += [shown for key, held in now.pieces.items() for shown in facedown(GAMES[key], held, now.players, mine)]
     found += [article(card_of(one)) for one in await client.sessions.secrets(asked, SECRETS_MOST)]
     shown = [one for one in found if one]
-    return joined([tag("h2", YOURS), *shown]) if shown else tag("p", NOTHING, class_="empty")
+    return joined([tag("h2", YOURS), *shown]) if shown else EMPTY
 
 
 def plans(game: Game) -> bool:
