@@ -24,13 +24,13 @@ from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
 from bot.rules.xwing.dice.costs import AS_DAMAGE
-from bot.rules.xwing.dice.declared import Declared, LineUp, Right, with_attacker_in
+from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import dues, rights
 from bot.rules.xwing.table.carried import fighter, lacks
-from bot.rules.xwing.table.fire import Mount, check_fire, find_weapon, fired, mounts, primary
+from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
 from bot.rules.xwing.table.hurt import before_engaging, suffer
 from bot.rules.xwing.table.match import (
@@ -48,7 +48,7 @@ from bot.rules.xwing.table.match import (
     start_first,
     swept,
 )
-from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affected
+from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
@@ -114,11 +114,18 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     right = right_in(reader, shooter)
     begins = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
+    allowed = supposed or reader.flag("allowed")
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
         return reading.declare(typed)
-    declared = replace(reading.declare_attack(typed), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+    farthest = mount.weapon.farthest if mount is not None else reading.FAR
+    declared = replace(
+        reading.declare_attack(typed, max(reading.FAR, farthest)),
+        allowed=reader.flag("allowed"),
+        right=right,
+        typed=as_typed(raw),
+    )
     declared = armed(replace(declared, bonus=begins.bonus), mount)
     declared = between(declared, shooter, target, must_hold=not supposed)
     facts = facts_between(declared, table, shooter, target, mount)
@@ -198,7 +205,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tup
     reader, fleet = Reader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
-    range_ = reader.whole("range", 0, 3) if reader.has("range") else None
+    range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
     facts = facts_between(declared, table, shooter, target, mount)
     return {side: open_claims(side, facts) for side in Side}
@@ -235,9 +242,17 @@ def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
 
 
 def weapon_of(
-    shooter: Ship | None, name: str, target: Ship | None, range_: object, right: Right | None = None
+    shooter: Ship | None,
+    name: str,
+    target: Ship | None,
+    range_: object,
+    right: Right | None = None,
+    *,
+    allowed: bool = True,
 ) -> Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+
+    ``allowed``: though it is disarmed.
 
     Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
     """
@@ -251,7 +266,7 @@ def weapon_of(
     if right is not None:
         mount = rights.checked(right, shooter, mount)
     if mount is not None:
-        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
+        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
 
 
@@ -397,7 +412,9 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
 
     What its right to this attack takes off it, as a cloak token, does not disarm it.
     """
-    if (token := disarmed(for_right(ship, right))) and not allowed:
+    able = for_right(ship, right)
+    token = next((barred(able, one) for one in mounts(able) if not unbarred(able)), "")
+    if token and not allowed:
         raise PlayerError(
             Text(
                 "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
@@ -644,8 +661,7 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
-    is_armed = bool(mounts(ship)) and not ship.is_remote and not disarmed(ship)
-    return is_there and is_armed and may_bonus(ship)
+    return is_there and not ship.is_remote and bool(unbarred(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:
