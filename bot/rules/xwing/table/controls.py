@@ -11,6 +11,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.phrase import number
 from bot.rules.pieces import Done
 from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing.cards.cards import ARCS
@@ -34,6 +35,7 @@ from bot.rules.xwing.table.match import (
     choose_side,
     chooser,
     end_round,
+    ends_of,
     engagement_order,
     is_order_open,
     leaving,
@@ -476,7 +478,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
-        found.append(score_offer(match))
+        found += [score_offer(match), *([ends_offer(table)] if ends_of(table).points is None else [])]
     found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
@@ -503,6 +505,36 @@ def score_offer(match: Match) -> Offer:
         Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
     )
     return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+
+
+def ends_offer(table: Table) -> Offer:
+    """The form for what ends the match: the size of squads, points and rounds, as they count now."""
+    end = ends_of(table)
+    numbers = (("size", end.size or ""), ("points", "" if end.points is None else end.points), ("rounds", end.rounds))
+    fields = tuple(
+        Field(key, label, value=str(number), required=False, longest=4)
+        for (key, number), label in zip(numbers, ENDS_LABELS, strict=True)
+    )
+    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=fields, closes=True, aside=True)
+
+
+ENDS: Final = "ends"
+ENDS_LABELS: Final = (
+    Text("Points of a whole squad"),
+    Text("Points that end the match, 0 for none"),
+    Text("Rounds that end the match, 0 for any"),
+)
+
+
+def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
+    """The match whose players say what ends it. Raises ``BadInput`` for what is no number."""
+    match, size = match_of(table) or Match(), filled.get("size", "").strip()
+    points, rounds = (filled.get(key, "").strip() for key in ("points", "rounds"))
+    most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
+    typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
+    said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
+    score = scores.with_ends(match.score, said[0], said[1] if points else None, said[2] if rounds else None)
+    return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
@@ -545,9 +577,11 @@ FIELDS_MOST: Final = 5
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not fleet:
+    if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    if match is None:
+        return tuple(found)
     if is_activation(match, table) and match.phase is not Phase.PLANNING:
         now = activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
@@ -598,6 +632,8 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     if choice.offer.startswith(elsewhere.START):
         done = elsewhere.start(table, choice.offer)
         return replace(done, changes=swept(table, done.changes))
+    if choice.offer == ENDS:
+        return ended_by(table, choice.filled or {})
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Names, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Text
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -21,7 +21,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
+from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Tally
 from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
@@ -484,10 +484,12 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
         )
-    why = out_of_order(match, fleet, ship)
+    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else ""
+    if start:
+        raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
         raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
-    match = match if why else begun(match)
+    match = begun(match)
     gone = swept({**table, MATCH: match}, {})
     left = changed({**table, MATCH: match}, gone)
     match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
@@ -606,6 +608,12 @@ def tallies(table: Table) -> tuple[Tally, ...]:
     if match is None or not scores.is_used(match.score, fleet):
         return ()
     return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
+
+
+def ends_of(table: Table) -> Ends:
+    """What ends the match of a channel."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    return scores.ends(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
 def players(table: Table) -> set[int]:

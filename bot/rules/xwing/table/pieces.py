@@ -5,7 +5,7 @@ Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
@@ -78,13 +78,17 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 class OutOfOrder(NotNow):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
+    then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
+
     def __init__(self, why: str) -> None:
         self.why = why
-        super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
+        super().__init__(Sentences([why, self.then]))
 
 
 class StartFirst(OutOfOrder):
-    """A ship attacks while cards may still act at the start of the Engagement Phase."""
+    """A ship attacks while cards may still act at the start of the Engagement Phase; nobody plays on anyway."""
+
+    then = Text("The board asks for it. Attack once that is done.")
 
 
 def seen(body: Body) -> Body | None:
@@ -167,10 +171,13 @@ def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | N
     bonus = bonus or shooter.has_attacked
     check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
     in_time = supposed or right is not None or (bonus and is_engagement(match))
-    why = "" if in_time else out_of_order(match, ships_of(table), shooter)
+    fleet = ships_of(table)
+    why = "" if in_time else out_of_order(match, fleet, shooter)
+    start = "" if in_time or match is None or shooter.has_attacked else start_first(match, fleet)
+    if start and (anyway or why == start):  # nobody passes by what cards of other players do there
+        raise StartFirst(start)
     if why and not anyway:
-        is_start = match is not None and why == start_first(match, ships_of(table))
-        raise StartFirst(why) if is_start else OutOfOrder(why)
+        raise OutOfOrder(why)
     return Begins(bonus, bool(why), round_)
 
 
@@ -515,7 +522,7 @@ class Settling:
         check_attacks(ship, declared.allowed, bonus=is_bonus if rolls else declared.bonus, right=declared.right)
         if not rolls:
             return
-        if not is_bonus and (is_engagement(self.match) or not declared.out_of_order):
+        if not is_bonus:
             self.begin_engagement(side)
         ship = self.ship(side)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
@@ -524,8 +531,12 @@ class Settling:
         self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
-        """In a match the ship engages: ships whose time is over leave, and its faceup damage cards act."""
+        """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
+
+        Whatever the phase was, it is the Engagement Phase from now on.
+        """
         if self.match is None:
+            self.put(replace(self.ship(side), engaged=True))
             return
         self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
         self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
