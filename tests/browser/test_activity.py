@@ -140,6 +140,7 @@ def messages(page: "Page", person: int) -> list[Any]:
     said: list[Any] = page.evaluate("heard")
     for _, one in said:
         one.pop("nonce", None)
+        one.pop("transfer", None)  # what is handed over; neither hands over anything
     return said
 
 

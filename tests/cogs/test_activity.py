@@ -14,6 +14,7 @@ import simcord
 from bot.activity import BODY_MOST, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
+from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
 INSTANCE = "i-1234-gc-5678"
@@ -232,3 +233,31 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
         async with asyncio.timeout(10):
             while await events.content.readany():
                 pass
+
+
+async def test_dials_chosen_in_one_frame_reach_no_other_one(call: Call) -> None:
+    """What another frame gets is the same whatever is chosen; what stands in one's own is what was chosen."""
+    club, others = call.club, list[str]()
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    _, mine, ana = await call.join(club.ana)
+    sheet = mine["own"].partition('data-sheet="')[2].partition('"')[0]
+    for code in ("2FB", "1FB"):
+        for of in ("Luke Skywalker", "Blue Squadron Escort"):
+            assert await ana.choose("plan", game="xwing", sheet=sheet, of=of, value=code) == (200, {})
+        assert (await ana.own())[1]["own"].count(f'value="{code}" selected') == 2
+        _, after, bo = await call.join(club.bo)
+        others.append(json.dumps([after["parts"], after["own"], (await bo.own())[1]]))
+    assert others == [others[0]] * 2
+
+
+async def test_ready_without_a_choice_is_asked_once(call: Call) -> None:
+    club = call.club
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    _, mine, ana = await call.join(club.ana)
+    sheet = mine["own"].partition('data-sheet="')[2].partition('"')[0]
+    status, told = await ana.choose("ready", game="xwing", sheet=sheet)
+    assert (status, sorted(told)) == (409, ["places", "refused"])
+    status, told = await ana.choose("ready", game="xwing", sheet=sheet, anyway="yes")
+    assert (status, list(told)) == (200, ["own"])
