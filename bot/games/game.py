@@ -16,7 +16,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
-from bot.rules.plans import Planning
+from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Names = Mapping[Side, str]
@@ -223,7 +223,8 @@ class Table:
     ``about``: the names of the pieces that a roll is about, for its line in the history.
     ``is_out``: whether a piece is out of the game, for a recap.
     ``ending``: when a match of the pieces is over, and who lost what.
-    ``planning``: what the owners of pieces choose in private, and how it becomes public.
+    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: what somebody is
+    asked and has chosen so far, by place, as a card for them alone.
     """
 
     pieces: Pieces
@@ -242,6 +243,7 @@ class Table:
     is_out: Callable[[Any], bool] | None = None
     ending: Ending | None = None
     planning: Planning | None = None
+    planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""

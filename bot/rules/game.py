@@ -94,6 +94,7 @@ class Offer:
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
+    ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
     """
 
     key: str
@@ -117,6 +118,8 @@ class Offer:
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    plans: bool = False
+    opens: str = ""
 
     @property
     def is_awaited(self) -> bool:

@@ -12,6 +12,9 @@ the rest (what is stored, random bytes, commitments, who may), ``bot.ui.plans`` 
    them. ``Planning.ready`` says what that changes besides; it always keeps the piece that it is given.
 4. ``Planning.opened`` says what changes when one place is opened. The others stay closed: each opens without them.
 
+On a board an offer that ``plans`` asks for plans, and one that ``opens`` a place opens it (``bot.rules.game.Offer``);
+a command may call ``bot.sessions.plans.Plans`` with a ``Request`` itself.
+
 What is chosen lies in a table of its own, never in a piece, a ply, a fact or a log; a choice that changes is stored and
 tells nobody anything. What a sheet was replaced by says so (``replaces``). ``repr`` of a commitment has none of its
 digits, so the marks on buttons are the same whatever was chosen.
@@ -101,13 +104,16 @@ class Planning(Protocol):
     def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
         """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
 
-    def ready(self, table: Mapping[str, Any], player: int, commitment: Commitment, rng: Rng) -> Done:
-        """What changes when the player is ready: ``table`` has the commitment already, and it is kept in any case."""
+    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng, /) -> Done:
+        """What changes when the owner of a commitment is ready; ``table`` has it already, and it is kept anyway."""
 
-    def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, rng: Rng) -> Done:
+    def opened(
+        self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng, /
+    ) -> Done:
         """What changes when a place opens; ``leaf`` is None where nothing is kept of the plan any more.
 
-        ``table`` has the commitment with the open place already. Raises ``PlayerError`` where it is not time for that.
+        ``filled``: what was said with it in a form, {} for none. ``table`` has the commitment with the open place
+        already. Raises ``PlayerError`` where it is not time for that.
         """
 
 

@@ -139,7 +139,7 @@ class Plans:
             await rows.keep(connection, row, is_known=False)
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
-                done = planning.ready({**now, fixed.name: fixed}, mine.id, fixed, rng)
+                done = planning.ready({**now, fixed.name: fixed}, fixed, rng)
                 said.append(done.sentence)
                 return {fixed.name: fixed, **done.changes}
 
@@ -150,11 +150,11 @@ class Plans:
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
 
-    async def open(self, request: Request, game: str, of: str) -> Stepped:
+    async def open(self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None) -> Stepped:
         """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
 
-        A place that stands on no sheet is opened as one of which nothing is kept: the game says what follows. Raises
-        ``PlayerError``.
+        ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
+        is kept: the game says what follows. Raises ``PlayerError``.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -174,7 +174,7 @@ class Plans:
                     changes = {fixed.name: fixed}
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
-                done = planning.opened({**now, **changes}, of, shown, rng)
+                done = planning.opened({**now, **changes}, of, shown, filled or {}, rng)
                 said.append(done.sentence)
                 return {**changes, **done.changes}
 

@@ -140,12 +140,15 @@ def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:
     return discord.ButtonStyle.primary if offer.key == controls.ATTACK else discord.ButtonStyle.secondary
 
 
-def next_rows(session: int, found: Controlled, board: str) -> list[list[Component]]:
-    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one."""
+def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True) -> list[list[Component]]:
+    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one.
+
+    ``leads``: nothing follows from the roll itself before it.
+    """
     buttons = []
     for name, one in found.controls.next_offers(found.table):
         at = NextAddress(session, piece_mark(name, found.table.get(name)), one.key)
-        buttons.append(button(one.label, at, style(one, found.controls)))
+        buttons.append(button(one.label, at, style(one, found.controls) if leads else discord.ButtonStyle.secondary))
     return [list(row) for row in rows([*buttons, *link_button(board)][: NEXT_ROWS * ROW])]
 
 

@@ -272,7 +272,9 @@ class LiveMessage:
 
     def turn(self, client: Client, live: Live) -> AbstractAsyncContextManager[None]:
         """The turn of an edit, taken before the message is drawn: the longer the queue, the more goes into one edit."""
-        return nullcontext() if is_free(client, live) else client.budget.turn(URGENCIES[self.kind])
+        if is_free(client, live):
+            return nullcontext()
+        return client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
 
     async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
         """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""

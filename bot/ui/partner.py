@@ -81,7 +81,8 @@ async def play_on(interaction: Interaction, played: Played) -> Played:
         made = await client.sessions.choose(asked, Address(played.session, played.ply, best.choice.offer), best.choice)
         if isinstance(made, Offer):
             break
-        told.append(Text("{name} plays, and pressed {label}: {why}", name=clean(me.name), label=best.label, why=why(best)))
+        places = {"name": clean(me.name), "label": best.label, "why": why(best)}
+        told.append(Text("{name} plays, and pressed {label}: {why}", **places))
         played = made
     return replace(played, told=(*played.told, *told)) if told else played
 

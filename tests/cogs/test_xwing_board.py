@@ -148,10 +148,11 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     ]
     assert title(evening) == "Round 1, Planning Phase."
     assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
-    assert labels(evening) == ["Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
+    assert labels(evening) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
     blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
     assert blue == ["Attack"]
     assert [option.label for option in listed(evening, "More").options] == [
+        "Play without dials",
         "The other player is first",
         "Points on the mat",
         "Begin the Engagement Phase",
@@ -221,7 +222,7 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
     one = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(one), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
-    assert labels(club) == ["Attack", "Focus", "Evade", "Lock", "Undo", "More"]
+    assert labels(club) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "More"]
     assert acts_for(club) == ""
 
 

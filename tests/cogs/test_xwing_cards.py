@@ -135,7 +135,7 @@ BY_HAND = "More"
 async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
     """The weapon and the target are those that the card says; it costs a stress token, once the dice fall."""
     await luke_misses_mauler(evening)
-    assert evening.labels == [BOSSK, BY_HAND]
+    assert evening.labels == [BOSSK, "No bonus attack", BY_HAND]
     assert "Ana" in said(await press(evening, evening.bo, BOSSK))
     shown = await press(evening, evening.ana, BOSSK)
     assert shown.modal is not None
@@ -151,7 +151,7 @@ async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
 async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
     """(R) Step 8. Luke's own right is gone once he has hit."""
     await luke_hits_mauler(evening)
-    assert evening.labels == [CRACKEN, BY_HAND]
+    assert evening.labels == [CRACKEN, "No bonus attack", BY_HAND]
     assert said(await press(evening, evening.cleo, CRACKEN))
     assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit."), "the card says what it said"
 

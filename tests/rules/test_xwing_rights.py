@@ -59,8 +59,10 @@ def test_a_right_names_card_claim_cost_and_ship() -> None:
     done = fight("", ship("bluesquadronescort"), ship("dengar", owner=BO))
     (right,) = done.state.rights
     assert (right.row, right.ship, right.side) == ("pilot:dengar[1]", DENGAR, Side.DEFENDER)
-    (label,) = labels(done.state)
-    assert label == "Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar"
+    assert labels(done.state) == [
+        "Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar",
+        "No bonus attack",
+    ]
     assert form(done, "bonus-0")["defender"] == [ESCORT], "at the attacker"
 
 
@@ -157,9 +159,19 @@ def test_the_defender_first_and_then_the_attacker() -> None:
     assert [one.ship for one in done.state.rights] == [DENGAR, ESCORT]
     assert labels(done.state)[-1] == "No bonus attack"
     done.take("no-bonus")
-    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack of {ESCORT}"]
+    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack of {ESCORT}", "No bonus attack"]
     done.take("bonus-0")
     assert labels(done.state) == []
+
+
+def test_passing_a_right_by_is_a_press_of_its_own() -> None:
+    done = fight("", ship("bluesquadronescort", "bossk"), ship("academypilot", owner=BO))
+    assert aftermath.left_open(done.state, done.ships) == (f"{ESCORT} may still make a bonus attack, by Bossk."), (
+        "without a match nobody knows that the phase is over"
+    )
+    done.take("no-bonus")
+    assert labels(done.state) == []
+    assert aftermath.left_open(done.state, done.ships) == ""
 
 
 def test_the_defenders_turn_is_over_once_the_attacker_makes_one() -> None:

@@ -48,10 +48,10 @@ class Speeds:
         if of not in [one.of for one in asked.places] or (asked.sheet != "list" and choice not in SPEEDS):
             raise PlayerError(Text("That cannot be planned."))
 
-    def ready(self, table: Mapping[str, Any], player: int, commitment: Commitment, rng: Rng) -> Done:
+    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:
         return Done({}, Text("is ready"))
 
-    def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, rng: Rng) -> Done:
+    def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
         if leaf is None:
             nothing = Text("has nothing planned for {ship}", ship=of)
             return Done({of: replace(table[of], initiative=1)}, nothing)

@@ -25,7 +25,7 @@ from bot.rules.infinity.order import (
     OpenOrder,
 )
 from bot.rules.infinity.pieces import by_skills
-from bot.rules.infinity.play import State, is_open, landed, open_saves, results
+from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
@@ -167,7 +167,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
     strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
-    strips += [guts_strip(one, names) for one in state.guts]
+    strips += [guts_strip(one, names) for one in state.guts if one.dice]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
     few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
@@ -382,15 +382,13 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
-    rolled = {one.name for one in state.guts}
-    guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
     return Sentences(
         Text(
             "{who}: Guts Roll (WIP {wip})." if one.wip is not None else "{who}: Guts Roll.",
             who=named(one, names),
             wip=one.wip,
         )
-        for one in guts
+        for one in guts_due(state).values()
     )
 
 
@@ -536,11 +534,16 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
     defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
     lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
+    return [*lines, *used_up(declared, shown, names)]
+
+
+def used_up(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
+    """Whose disposable weapon is gone although it won nothing."""
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
     used = list(dict.fromkeys(called(roll, names) for roll in wasted))
-    return lines + ([Text(USED_UP, who=Names(used))] if wasted else [])
+    return [Text(USED_UP, who=Names(used))] if wasted else []
 
 
 def may_be_used_up(roll: TrooperRoll) -> bool:
@@ -584,7 +587,7 @@ def saving(state: State, names: People) -> Card:
     """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
-    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
+    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
     if save.weapon.power is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.render.card import Card
-from bot.render.xwing import score
+from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.cards.rows import Row
@@ -95,8 +95,10 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
         asks = start_of(match, open_, owners or {})
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    moved = held_back(ships_of(table)) if match.phase is not Phase.ENGAGEMENT else []
-    return Sentences([Text("{phase}.", phase=phase_title(match)), asks, *moved])
+    planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
+    is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
+    moved = held_back(ships_of(table)) if is_told else []
+    return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
 
 
 def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, str]) -> Sentences:

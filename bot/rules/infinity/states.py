@@ -118,6 +118,9 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
                 name=name,
             )
         )
+    if OFF_TABLE in states:
+        message = "{name} is not on the table: nothing is declared on it. A GM may write `anyway`."
+        raise Forbidden(Text(message, name=name))
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
             raise Forbidden(

@@ -869,15 +869,16 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def right_offers(state: Attack) -> tuple[Offer, ...]:
-    """The bonus attacks that cards allow the side whose turn it is; the defender may leave theirs to the attacker."""
-    found = tuple(
+    """The bonus attacks that cards allow the side whose turn it is, the defender's first; or that it makes none."""
+    if not state.rights:
+        return ()
+    side = state.rights[0].side
+    found = (
         Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
         for at, right in enumerate(state.rights)
-        if right.side is state.rights[0].side
+        if right.side is side
     )
-    if len(found) == len(state.rights):
-        return found
-    return (*found, Offer(NO_BONUS, Side.DEFENDER, Text("No bonus attack"), after=True))
+    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
 
 
 def labelled(right: Right) -> Text:
@@ -913,7 +914,7 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
             declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
         return start(declared, rng)
     if offer.key == NO_BONUS:
-        return replace(state, rights=tuple(one for one in state.rights if one.side is Side.ATTACKER))
+        return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
     ship, ships = (
         bonus_ship(state, offer),
         {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},

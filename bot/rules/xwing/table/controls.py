@@ -16,7 +16,7 @@ from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere, hurt
+from bot.rules.xwing.table import elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, mounts, reason
 from bot.rules.xwing.table.fleet import Fleet, find, lock
@@ -27,6 +27,7 @@ from bot.rules.xwing.table.match import (
     Phase,
     PlayerSide,
     Table,
+    activating,
     begin_engagement,
     begun,
     choose_side,
@@ -47,6 +48,7 @@ from bot.rules.xwing.table.match import (
     swap,
     swept,
     teams_of,
+    uses_dials,
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
@@ -153,12 +155,24 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     """
     match, fleet = match_of(table), ships_of(table)
     own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
+        return first_to_activate(match, fleet, own, selected)
     ready = [ship for ship in own if ship in waiting(match, fleet)]
     chosen = next((ship for ship in own if ship.name == selected), None)
     if chosen is not None and (not chosen.engaged or not ready):
         return chosen.name
     ships = ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
+
+
+def first_to_activate(match: Match, fleet: Fleet, own: list[Ship], selected: str) -> str:
+    """The same while dials are revealed: the ship that activates, or the selected one if it has to, or the next."""
+    names = [one.name for one in own]
+    if match.active in names:
+        return match.active
+    if selected in names and fleet[selected].flight is None:
+        return selected
+    return next((one.name for one in activating(match, fleet) if one.name in names), names[0] if names else "")
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -178,7 +192,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
-    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship)]
+    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship), *token_offers(match, table, ship)]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -225,7 +239,7 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet):
+    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
@@ -243,6 +257,13 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
+
+
+def is_activation(match: Match | None, table: Table) -> bool:
+    """Whether dials are still to be revealed, so that no ship engages."""
+    if match is None or match.phase is Phase.ENGAGEMENT or not uses_dials(table):
+        return False
+    return match.phase is Phase.PLANNING or bool(activating(match, ships_of(table)))
 
 
 def token_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
@@ -448,7 +469,7 @@ def damage(ship: Ship) -> list[Option]:
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
-    found = order_offers(match, table)
+    found = [*order_offers(match, table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
@@ -497,7 +518,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
 
 def order_offers(match: Match | None, table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
-    if may_roll(table):
+    if may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
         return [Offer(ROLL, Side.ATTACKER, Text("Roll for the first player"), closes=True)]
     if who := chooser(table):
         labels = {"first": Text("Be the first player"), "second": Text("Be the second player")}
@@ -510,8 +531,12 @@ def order_offers(match: Match | None, table: Table) -> list[Offer]:
     return []
 
 
-NEXT_MOST: Final = 4
-"""So many ships of one initiative have their buttons on a card; the board has all."""
+NEXT_MOST: Final = 2
+"""So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
+SHIP: Final = "ship"
+"""The field of that list."""
+FIELDS_MOST: Final = 5
+"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
@@ -520,12 +545,41 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is None or not fleet:
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
-    now = [] if found else waiting(match, fleet)[:NEXT_MOST]
+    if is_activation(match, table) and match.phase is not Phase.PLANNING:
+        now = activating(match, fleet)[:NEXT_MOST]
+        every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
+        return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
+    is_open = any(not one.plans for _, one in found) or match.dials == "on"
+    now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        for ship in now:
-            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
-            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
-    return tuple(found)
+        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+        for owner in dict.fromkeys(ship.owner for ship, _ in able):
+            theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+            if len(theirs) > NEXT_MOST:
+                label_of_all = Text(label, ship=Names(theirs, "or"))
+                found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+            else:
+                found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+    return tuple((name, replace(one, aside=False)) for name, one in found)
+
+
+def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
+    """One offer for several ships of a player: its form asks first which of them it is."""
+    fleet, (first, *_) = ships_of(table), offered.values()
+    names = options(match, table, [fleet[name] for name in offered])
+    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
+    for field in first.fields:
+        every = (
+            one
+            for offer in offered.values()
+            for other in offer.fields
+            if other.key == field.key
+            for one in other.options
+        )
+        by_value = {one.value: one for one in reversed(tuple(every))}
+        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
+        fields.append(replace(field, options=found[:OPTIONS_MOST]))
+    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -554,7 +608,10 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         chosen = choose_side(match, chooser(table), side, owners_of(table))
         is_first = Text("chooses, and is the first player")
         return Done({MATCH: chosen}, is_first if side == "first" else Text("chooses, and is the second player"))
-    done = choose_for(table, ships_of(table)[name], choice, rng)
+    if (about_dials := planning.choose_for_table(table, choice)) is not None:
+        return about_dials
+    ship = ships_of(table)[name]
+    done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
     return replace(done, changes=swept(table, done.changes))
 
 
@@ -562,6 +619,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     """The same for a choice about a ship, before destroyed ships leave."""
     fleet, filled = ships_of(table), choice.filled or {}
     if choice.offer == ENGAGE:
+        ship = find(fleet, filled.get(SHIP) or ship.name)
         changes, lines = hurt.engages(table, ship.name, rng)
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
@@ -660,7 +718,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
     return {
-        "attacker": name,
+        "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),

@@ -12,15 +12,17 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
+from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, Count, Names, Text
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.carried import rows_outside
+from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
 from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
-from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh
+from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
 MATCH: Final = RESERVED
@@ -58,6 +60,7 @@ class Match:
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
     ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
     under ruleset 2.5 each round has its own.
+    ``dials``: whether players plan with dials, "" while nobody has said; ``active`` is the ship that activates now.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
     start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
@@ -74,6 +77,8 @@ class Match:
     ruleset: Ruleset = "2.5"
     ordered_in: int = 0
     initiative: int | None = None
+    dials: Literal["", "on", "off"] = ""
+    active: str = ""
     lost: tuple[str, ...] = ()
     score: Score = NO_SCORE
     used: tuple[str, ...] = ()
@@ -87,7 +92,7 @@ class Match:
 
 Table = Mapping[str, Any]
 """The pieces of a channel by name: ships, and perhaps the match."""
-Changes = dict[str, Ship | Match | None]
+Changes = dict[str, Any]
 
 
 def ships_of(table: Table) -> dict[str, Ship]:
@@ -97,6 +102,48 @@ def ships_of(table: Table) -> dict[str, Ship]:
 def match_of(table: Table) -> Match | None:
     match = table.get(MATCH)
     return match if isinstance(match, Match) else None
+
+
+def sheet_of(match: Match) -> str:
+    """What the dials of this round are called among plans."""
+    return f"round {match.round}"
+
+
+def plans_of(table: Table, match: Match) -> list[Commitment]:
+    """The dials of this round: of each player who is ready."""
+    return [one for one in commitments(table).values() if one.sheet == sheet_of(match)]
+
+
+def uses_dials(table: Table) -> bool:
+    """Whether somebody has set dials this round."""
+    match = match_of(table)
+    return match is not None and match.dials == "on" and bool(plans_of(table, match))
+
+
+def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
+    left = [ship for ship in order(fleet) if ship.flight is None and not ship.destroyed and dial_of(ship)]
+    step = min((ship.initiative for ship in left), default=None)
+    now = [ship for ship in left if ship.initiative == step]
+    first = [ship for ship in now if side_of(match, ship) != "second"]
+    return first if any(side_of(match, ship) == "first" for ship in now) else now
+
+
+def end_activation(match: Match, fleet: Fleet) -> Changes:
+    """The ship that was activating is done: after an ion manoeuvre all its ion tokens go."""
+    ship = fleet.get(match.active)
+    if ship is None or ship.flight is None or ship.flight.is_over:
+        return {}
+    over = replace(ship, flight=replace(ship.flight, is_over=True))
+    if ship.flight.why == "ion" and ship.has("ion"):
+        over = give(over, "ion", -over.has("ion"))
+    return {ship.name: over}
+
+
+def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The order in which ships activate: the lowest initiative first, then the first player's, then by name."""
+    places = {"first": 0, "": 1, "second": 2}
+    return sorted(order(fleet), key=lambda ship: (ship.initiative, places[side_of(match, ship)]))
 
 
 def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,7 +263,7 @@ TIES_MOST: Final = 50
 """So many ties in a row never happen by chance."""
 
 
-def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, str]:
+def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
 
     What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
@@ -389,6 +436,8 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
         )
     if ship.engaged:
         return Text("{ship} has engaged this round already.", ship=ship.name)
+    if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating(match, fleet)):
+        return Text("It is the turn of {names} to reveal a dial.", names=Names([one.name for one in left], "or"))
     now = waiting(begun(match), fleet)
     if ship.name in [one.name for one in now]:
         return start_first(match, fleet)
@@ -413,7 +462,8 @@ def begun(match: Match) -> Match:
 
 def in_phase(match: Match, phase: Phase) -> Match:
     """The match at the start of a phase."""
-    return replace(match, phase=phase, initiative=None, used=(), past=())
+    active = match.active if phase is Phase.ENGAGEMENT else ""  # with that phase its activation ends, see ``swept``
+    return replace(match, phase=phase, initiative=None, used=(), past=(), active=active)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
@@ -463,9 +513,16 @@ def leaving(match: Match | None, fleet: Fleet) -> list[str]:
 
 
 def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
-    """The same changes, with which those leave whose time has come; every lock on them breaks."""
+    """The same changes, with which those leave whose time has come; every lock on them breaks.
+
+    With the Engagement Phase the last activation is over.
+    """
     now = changed(table, changes)
     match, fleet = match_of(now), ships_of(now)
+    if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
+        changes = {**changes, **end_activation(match, fleet), MATCH: replace(match, active="")}
+        now = changed(table, changes)
+        match, fleet = match_of(now), ships_of(now)
     gone = leaving(match, fleet)
     if match is None or not gone:
         return dict(changes)
@@ -617,5 +674,6 @@ def end_round(table: Table) -> Changes:
         left = after(fleet, gone)
         won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
         match = replace(match, score=replace(match.score, winner=won))
+    changes |= dict.fromkeys(commitments(table))
     changes[MATCH] = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
     return changes

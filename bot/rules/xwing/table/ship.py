@@ -46,6 +46,24 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 RESERVED_NAMES: Final = (RESERVED, DECKS)
+PLANS: Final = "plans of player"
+"""How the names of the pieces begin that hold commitments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """How a ship has activated this round: codes of what its dial showed ("" for nothing) and of what it executed.
+
+    ``why`` it executed something else: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``
+    its action because of ``overlap``, in which case it may still take a red one (``may``). ``is_over``: its activation.
+    """
+
+    dial: str = ""
+    manoeuvre: str = ""
+    why: str = ""
+    skips: str = ""
+    may: bool = False
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +83,8 @@ class Ship:
     ``last_range`` are of its last attack, "" and None before the first one.
 
     ``points``: what it costs in its squad, 0 where that is not known.
+
+    ``flight``: how it has activated this round, None before that; ``last_dial``: what its dial showed before.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -105,6 +125,8 @@ class Ship:
     last_target: str = ""
     last_range: int | None = None
     points: int = 0
+    flight: Flight | None = None
+    last_dial: str = ""
 
     @property
     def has_attacked(self) -> bool:
@@ -174,7 +196,7 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
-    if clean(name).casefold() in RESERVED_NAMES:
+    if clean(name).casefold() in RESERVED_NAMES or clean(name).casefold().startswith(PLANS):
         raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
     return refit(Ship(name=clean(name), tokens={}), **card)
 
@@ -469,6 +491,8 @@ def end_of_round(ship: Ship) -> Ship:
         engaged=False,
         attacks=0,
         bonus_attacks=0,
+        flight=None,
+        last_dial=ship.flight.dial if ship.flight is not None and ship.flight.dial else ship.last_dial,
     )
 
 
@@ -492,6 +516,8 @@ def fresh(ship: Ship) -> Ship:
         bonus_attacks=0,
         last_target="",
         last_range=None,
+        flight=None,
+        last_dial="",
     )
 
 
