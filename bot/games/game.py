@@ -35,12 +35,14 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
+    ``asked``: the same question as the static page asks it, the fields of each choice; () for one that it cannot ask.
     ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
     explained: Text = EMPTY
+    asked: Callable[..., tuple[Mapping[str, str], ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

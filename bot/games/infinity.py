@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
 from bot.odds import infinity as odds
 from bot.odds.infinity import partner
@@ -22,7 +23,10 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results, moves=partner.moves
+        card=OddsCard(odds.count, odds_card.card, asked=questions.of_infinity),
+        luck=odds.luck,
+        results=odds.roll_results,
+        moves=partner.moves,
     ),
     table=Table(
         pieces=pieces,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Practice, Table, written_help
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
@@ -36,7 +37,7 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
+        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, questions.of_xwing),
         luck=odds.luck,
         stake=rules.stake,
         results=odds.roll_results,

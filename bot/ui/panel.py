@@ -1,11 +1,13 @@
 """The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
+from urllib.parse import quote
 
 import discord
 
@@ -460,9 +462,20 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
-    below = [*buttons, *([how.explains(key)] if odds_card.explained else [])]
+    below = [*buttons, *([how.explains(key)] if odds_card.explained else []), *site_link(interaction, key, question)]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
+
+
+def site_link(interaction: Interaction, key: str, question: Sequence[object]) -> list[Component]:
+    """The same question on the page of odds; none where nobody has put one up, or the page cannot ask it."""
+    page, game = interaction.client.site_url, GAMES[key]
+    asks = game.odds_answer.asked(*question) if page and game.odds_answer.asked is not None else ()
+    if not asks:
+        return []
+    held = {"game": game.commands.terminal or key, "shared": {}, "asks": asks}
+    url = f"{page}#{quote(json.dumps(held, ensure_ascii=False, separators=(',', ':')))}"
+    return [components.link_to(Text("On the page of odds"), url)] if len(url) <= components.URL_MOST else []
 
 
 async def show_counted(
