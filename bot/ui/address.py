@@ -39,7 +39,7 @@ Snowflake = Annotated[int, range(10**20)]
 Mark = Annotated[str, "[0-9a-f]{8}"]
 """What ``bot.ui.controls.mark`` makes."""
 PieceMark = Annotated[str, "[0-9a-f]{12}"]
-"""What ``bot.ui.controls.piece_mark`` makes."""
+"""What ``bot.ui.controls.Controlled.mark_of`` makes."""
 GameKey = Annotated[str, "[a-z0-9]{1,20}"]
 Word = Annotated[str, "[a-z]{1,20}"]
 

@@ -137,7 +137,11 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
     if at == AGAIN:
         await declare_and_open(interaction, words, opponent)
         return
-    declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
+    try:
+        declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
+    except StartFirst as first:
+        await start_first(interaction, first.why, words, opponent)
+        return
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
         raise PlayerError(
             Text(

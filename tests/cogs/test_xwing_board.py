@@ -749,7 +749,8 @@ CLAIM = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
 async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir: Club) -> None:
     club = with_soontir
     before = len(club.channel.history())
-    assert labels(club)[0] == "Begin the Engagement Phase"
+    assert "Begin the Engagement Phase" in labels(club)
+    assert "Attack" not in labels(club)
     await press(club, club.ana, "Begin the Engagement Phase")
     assert labels(club)[:2] == [CLAIM, "Done"]
     assert "Start of the Engagement Phase: Bo may use these cards." in title(club)
@@ -787,3 +788,14 @@ async def test_a_ship_that_is_typed_to_engage_is_told_of_the_start(with_soontir:
     club = with_soontir
     refused = await club.bo.slash(club.channel, "xwing engage", ship="Soontir Fel")
     assert said(refused).startswith("At the start of the Engagement Phase Soontir Fel may use a card.")
+
+
+def test_the_ids_of_a_board_tell_nothing_of_facedown_cards() -> None:
+    """A mark has 24 bits, and a deck 14 titles: whoever knew the rest of a ship could try them all."""
+    match, luke = Match(first=1, second=2, phase=Phase.ENGAGEMENT), from_card(pilot_ship("lukeskywalker"), 1)
+    boards_ = [view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=(title,))}}, {}) for title in TITLES]
+    ids = {json.dumps(one.to_components()) for one in boards_ if one is not None}
+    assert len(ids) == 1
+    more_ = view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=("", ""))}}, {})
+    assert more_ is not None
+    assert json.dumps(more_.to_components()) not in ids, "one card more is something else"

@@ -5,6 +5,7 @@ import pytest
 from bot.render.infinity import card
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.turn import TURN
@@ -305,3 +306,14 @@ def test_stun_ammunition_fails_the_guts_roll_without_a_die() -> None:
     assert table.states("Hector") == ("Stunned",)
     assert table.state is not None
     assert [(one.passed, one.dice) for one in table.state.guts] == [(False, ())]
+
+
+def test_the_line_stands_on_the_card_before_and_after_the_dice() -> None:
+    table = begun(*[15] * 9)
+    table.order("Bea combi at 10 vs Hector")
+    line = "Regular Order · Round 1 · Ana active · group 1: 2 of 3"
+    assert table.state is not None
+    assert str(card(table.state, {Side.ATTACKER: "Ana"}).small).startswith(line)
+    table.take("roll")
+    assert table.state is not None
+    assert str(card(table.state, {Side.ATTACKER: "Ana"}).below).startswith(line)

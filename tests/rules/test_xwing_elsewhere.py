@@ -158,7 +158,7 @@ def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
 
 
 def buttons(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.table_offers(here) if not one.aside]
+    return [one.label for one in controls.table_offers(here) if not (one.aside or one.plans)]
 
 
 def attacks(here: dict[str, Any], name: str) -> bool:
@@ -221,12 +221,13 @@ def test_without_such_cards_no_press_is_added() -> None:
     assert attacks(here, "Luke Skywalker")
 
 
-def test_an_attack_that_is_typed_waits_for_the_start_and_anyway_passes_it() -> None:
+def test_an_attack_that_is_typed_waits_for_the_start_and_nobody_passes_it_by_for_others() -> None:
     here = planned(ship("soontirfel", owner=BO), ship("poedameron"))
     words = {"attacker": "Poe Dameron", "defender": "Soontir Fel", "range": 2}
     with pytest.raises(pieces.StartFirst, match="At the start of the Engagement Phase Soontir Fel may use a card"):
         pieces.declare(words, here)
-    assert isinstance(pieces.declare({**words, "anyway": True}, here), Declared)
+    with pytest.raises(pieces.StartFirst):
+        pieces.declare({**words, "anyway": True}, here)
     assert isinstance(pieces.declare({**words, "supposed": True}, here), Declared), "odds ask for no turn"
 
 

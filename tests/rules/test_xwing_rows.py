@@ -37,7 +37,7 @@ def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
         *COUNTED,
     ):
         phrase = f"reroll as many as {phrase}"
-    if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon"):
+    if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon", "other weapon"):
         phrase = f"bonus {phrase}"
     if phrase == "other turret":
         phrase = f"bonus any {phrase}"

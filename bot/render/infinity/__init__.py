@@ -137,8 +137,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
         if declared.lines
         else (),
-        small=Code(declared.edition.upper()),
-        below=turn_line(state, names),
+        small=Sentences([turn_line(state, names), Code(declared.edition.upper())], "\n"),
         ahead="nobody" if state.withdrawn else "open",
     )
 

@@ -18,6 +18,7 @@ from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
+from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import HELD_MOST, TABLE, TOKENS, Held
 
 KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
@@ -191,7 +192,7 @@ def with_cards(
         attack = replace(attack, dice=weapon.value)
     if not has_dice[Side.DEFENDER]:
         defense = replace(defense, dice=target.card.agility)
-    if shooter.has("disarm"):
+    if (disarm := shooter.has("disarm")) and (disarm > 1 or all(one.what != WHILE_DISARMED for one in attack.effects)):
         raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
     declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
@@ -205,6 +206,9 @@ def with_cards(
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
+
+
+WHILE_DISARMED: Final = WhileDisarmed()
 
 
 def against(declared: Declared, target: Fighter) -> Declared:
@@ -279,7 +283,8 @@ def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
 
 def check_reach(weapon: Weapon | None, range_: int | None) -> None:
     """Step 1: a special weapon's range. Raises ``BadInput``."""
-    if weapon is None or weapon.primary or range_ is None or weapon.nearest <= range_ <= weapon.farthest:
+    nearest = 0 if weapon is None or weapon.primary else weapon.nearest
+    if weapon is None or range_ is None or nearest <= range_ <= weapon.farthest:
         return
     raise BadInput(
         "range",

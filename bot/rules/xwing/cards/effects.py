@@ -363,7 +363,7 @@ def acting(
     effects = [replace(one, given=(*one.given, *later), **common) for one in found]
     for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
         effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
-    return tuple(effects) * row.times
+    return tuple(effects) * (1 if any(cost.ship for cost in row.cost) else row.times)
 
 
 def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
@@ -375,10 +375,17 @@ def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
-    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
-    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
-    most = max((one.times for one in others), default=0)
-    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
+    """The uses that a row takes of those which it shares: with rows in its place, or with each ship that may pay.
+
+    Of several uses each such ship pays for one.
+    """
+    payers = [cost.ship for cost in row.cost if cost.ship]
+    others = group_of(row) or ((row,) if payers else ())
+    if not others:
+        return ()
+    most, first = max(one.times for one in others), others[0].place
+    of_ships = tuple((OneUse(row.card, first, ship), 1) for ship in payers if row.times > 1)
+    return ((OneUse(row.card, first), most // row.times), *of_ships)
 
 
 def group_of(row: Row) -> tuple[Row, ...]:
@@ -428,7 +435,9 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
     """The amount in stock, or of a token of the ship that fights."""
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     match what:
-        case OneUse(card, place):
+        case OneUse(card, place, ship):
+            if ship:
+                return 1
             row = ROWS[card][place - 1]
             return max(one.times for one in group_of(row) or (row,))
         case OfFriends(token):

@@ -163,11 +163,12 @@ class Spent(Stock):
 
 @dataclass(frozen=True, slots=True)
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts, or one so often."""
+    """A use that rows of a card share: of them only one acts, or one so often; ``ship``: of those that it pays for."""
 
     card: str
     place: int
-    forms = ("one of {card}[{place}]",)
+    ship: str = ""
+    forms = ("one of {card}[{place}]", "one of {card}[{place}] by {ship}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ __all__ = [
     "HULL_MOST",
     "OWN_POOL",
     "POOL_MOST",
+    "RANGE_MOST",
     "RULESETS",
     "TOKENS_MOST",
     "TYPED_DICE_MOST",
@@ -40,6 +41,8 @@ __all__ = [
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
 
+RANGE_MOST: Final = 5
+"""Ranges above 3 are those of huge ships."""
 POOL_MOST: Final = 6
 """Dice rolled in one pool after all bonuses; results added by effects may go past it."""
 TYPED_DICE_MOST: Final = 20

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import Name, Names, Sentences, Shown, Text
+from bot.rules.text import Code, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -75,12 +75,16 @@ TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
 class Weapons(StrEnum):
-    """The weapons of a bonus attack: a slot of upgrades, or more than that; the same is the one whose row it is."""
+    """The weapons of a bonus attack: a slot of upgrades, or more than that.
+
+    The same is the one whose row it is, another one has not made the attack before.
+    """
 
     ANY = "any"
     PRIMARY = "primary"
     SPECIAL = "special"
     SAME = "same weapon"
+    OTHER = "other weapon"
     CANNON = "cannon"
     TURRET = "turret"
     TORPEDO = "torpedo"
@@ -119,6 +123,7 @@ class Deed(Worded):
         "count": NUMBER,
         "token": Place(TOKEN),
         "what": Place("charge|force|shield"),
+        "range": Place("[45]", int),
         "face": Place("hit|crit", Face),
         "kinds": Place(
             f"{Group.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
@@ -431,6 +436,31 @@ class Reach(Deed):
 
 
 @dataclass(frozen=True, slots=True)
+class PrimaryReach(Deed):
+    """Its primary weapons reach farther; the weapons of its card say so."""
+
+    range: int
+    forms = ("primary at range {range}",)
+    says = (Text("primary attacks at range {what}"),)
+    acts = Acts.NEVER
+    odds = Odds.NOTHING
+
+    @property
+    def subject(self) -> Shown:
+        return Code(str(self.range))
+
+
+@dataclass(frozen=True, slots=True)
+class WhileDisarmed(Deed):
+    """It may attack while it has exactly one disarm token."""
+
+    forms = ("attack with 1 disarm",)
+    says = (Text("attack with 1 disarm token"),)
+    acts = Acts.STANDING
+    odds = Odds.DICE
+
+
+@dataclass(frozen=True, slots=True)
 class Turn(Deed):
     """The Front Arc weapons of a kind have the turret arc."""
 
@@ -467,7 +497,7 @@ class Remind(Deed):
 
 KINDS: Final[tuple[type[Deed], ...]] = (
     *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
-    *(BonusAttack, Lend, Transfer, Reach, Turn, MaySpend, Remind),
+    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Turn, MaySpend, Remind),
 )
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)

@@ -84,7 +84,7 @@ def defense_pool(declared: Declared) -> int:
 
 WEAPON_VALUE: Final = Text("weapon value")
 CLOSE: Final = Text("range 1")
-FAR: Final = Text("range 3")
+FAR_FROM: Final = 3
 AGILITY: Final = Text("agility")
 OBSTRUCTED: Final = Text("obstructed")
 """Why a pool has dice."""
@@ -105,12 +105,16 @@ def attack_parts(declared: Declared) -> Parts:
 
 @lru_cache(maxsize=KEPT_MOST)
 def defense_parts(declared: Declared) -> Parts:
-    """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
-    defense = declared.defense or NO_DEFENSE
-    is_far = declared.range == 3 and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
+    """Step 4 before the limit. An obstruction counts against ordnance, the range does not.
+
+    Range 4 and 5 are two dice (rules of huge ships).
+    """
+    defense, range_ = declared.defense or NO_DEFENSE, declared.range or 0
+    is_far = range_ >= FAR_FROM and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
+    far = Text("range {range}", range=range_)
     return (
         (defense.dice, AGILITY),
-        *(((1, FAR),) if is_far else ()),
+        *(((1 + (range_ > FAR_FROM), far),) if is_far else ()),
         *(((1, OBSTRUCTED),) if declared.obstructed else ()),
         *more_dice(defense, Side.DEFENDER),
         *card_parts(declared, Pool.GREEN),

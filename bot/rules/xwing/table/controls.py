@@ -15,10 +15,11 @@ from bot.rules.pieces import Done
 from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
+from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.fire import Mount, mounts, reason
+from bot.rules.xwing.table.fire import Mount, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
@@ -52,7 +53,7 @@ from bot.rules.xwing.table.match import (
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, flip, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, jam, jam_takes, room
 
 __all__ = [
     "ATTACK",
@@ -109,7 +110,7 @@ ROLL_OFF: Final = "roll-off-"
 BE: Final = "be-"
 SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
 """Damage that people say: hits and crits, by the word."""
-RANGES: Final = tuple(Option(one, Text("Range {range}", range=one)) for one in ("0", "1", "2", "3"))
+RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(RANGE_MOST + 1))
 OBSTRUCTED: Final = "obstructed"
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
@@ -242,7 +243,7 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
-    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
+    if enemies and unbarred(ship) and ship.attacks < ATTACKS_MOST:
         found.append(
             Offer(
                 BONUS if ship.has_attacked else ATTACK,
@@ -320,7 +321,9 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
+    weapons = sorted(
+        ((reason(ship, one), one.weapon) for one in arms or unbarred(ship)), key=lambda item: bool(item[0])
+    )
     by_name = {
         one.name: Option(
             one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
@@ -339,7 +342,7 @@ def attack_fields(
             "range",
             Text("Range"),
             value=near,
-            options=RANGES,
+            options=RANGES[: max(one.farthest for _, one in weapons) + 1],
         ),
         Field(
             "circumstances",
@@ -542,9 +545,11 @@ FIELDS_MOST: Final = 5
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not fleet:
+    if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    if match is None:
+        return tuple(found)
     if is_activation(match, table) and match.phase is not Phase.PLANNING:
         now = activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in now for offer in planning.offers(table, one))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Names, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Text
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -484,10 +484,12 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
         )
-    why = out_of_order(match, fleet, ship)
+    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else ""
+    if start:
+        raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
         raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
-    match = match if why else begun(match)
+    match = begun(match)
     gone = swept({**table, MATCH: match}, {})
     left = changed({**table, MATCH: match}, gone)
     match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])

@@ -403,11 +403,6 @@ def is_affected(ship: Ship, kind: str) -> bool:
     return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
 
 
-def disarmed(ship: Ship) -> str:
-    """The token that keeps a ship from attacking; empty where none does."""
-    return next((name for name in ship.tokens if TOKENS[name].disarms), "")
-
-
 def jam_takes(ship: Ship) -> tuple[str, ...]:
     """What a jam token that arrives may take: the kinds of green tokens, and locks by their target."""
     return (*(name for name in GREEN if ship.has(name)), *(f"lock on {target}" for target in ship.locks))
