@@ -45,7 +45,9 @@ def attack_fields(one: Attack) -> Fields:
 def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
     if len(order.rolls) > 2:
         return ()
-    sides = [f"{one.name or side} SV {one.attribute} b{one.burst}" for one, side in zip(order.rolls, "AB", strict=False)]
+    sides = [
+        f"{one.name or side} SV {one.attribute} b{one.burst}" for one, side in zip(order.rolls, "AB", strict=False)
+    ]
     text = " vs ".join(sides) if len(sides) > 1 else f"{sides[0]} normal vs B"
     made = infinity.declare({"order": text, "edition": order.edition})
     assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it

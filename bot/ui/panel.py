@@ -1,13 +1,11 @@
 """The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
-from urllib.parse import quote
 
 import discord
 
@@ -30,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, controls, features, how, partner, secret, voice
+from bot.ui import address, advice, components, controls, features, how, odds_link, partner, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, with_people
 from bot.ui.components import ROW, Component, Components
@@ -157,6 +155,8 @@ async def open_words(interaction: Interaction, key: str, words: Mapping[str, obj
 
 async def begin(interaction: Interaction, opening: Opening) -> None:
     """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
+    if opening.secrecy is Secrecy.PRACTICE:  # a forged form; ``bot.ui.practice`` opens those
+        raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
     if not is_told_nothing(interaction) and await show_lost(interaction):
@@ -462,20 +462,13 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
-    below = [*buttons, *([how.explains(key)] if odds_card.explained else []), *site_link(interaction, key, question)]
+    below = [
+        *buttons,
+        *([how.explains(key)] if odds_card.explained else []),
+        *odds_link.buttons(interaction, key, question),
+    ]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
-
-
-def site_link(interaction: Interaction, key: str, question: Sequence[object]) -> list[Component]:
-    """The same question on the page of odds; none where nobody has put one up, or the page cannot ask it."""
-    page, game = interaction.client.site_url, GAMES[key]
-    asks = game.odds_answer.asked(*question) if page and game.odds_answer.asked is not None else ()
-    if not asks:
-        return []
-    held = {"game": game.commands.terminal or key, "shared": {}, "asks": asks}
-    url = f"{page}#{quote(json.dumps(held, ensure_ascii=False, separators=(',', ':')))}"
-    return [components.link_to(Text("On the page of odds"), url)] if len(url) <= components.URL_MOST else []
 
 
 async def show_counted(
