@@ -12,7 +12,7 @@ from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, open_order, pieces, play, skills, states, turn
+from bot.rules.infinity import controls, markers, open_order, pieces, play, skills, states, turn
 from bot.rules.text import Code, Text
 
 FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
@@ -43,6 +43,7 @@ GAME: Final = Game(
             left=Text("That trooper has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),
         ),
+        planning=markers,
         declare=pieces.declare,
         form=open_order.declare_form,
         played_by=pieces.by_side,

@@ -21,6 +21,7 @@ from bot.rules.xwing.table.match import (
     match_of,
     may_roll,
     may_roll_off,
+    owners_of,
     ships_of,
     starts,
     step_of,
@@ -207,7 +208,7 @@ def end_phase(was: Table, table: Table) -> Card:
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences([over, begins]),
+        outcome=Sentences([over, begins, score.ends_line(table) if len(owners_of(table)) > 1 else ""]),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",

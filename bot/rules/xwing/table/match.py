@@ -21,7 +21,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
+from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Tally
 from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
@@ -608,6 +608,12 @@ def tallies(table: Table) -> tuple[Tally, ...]:
     if match is None or not scores.is_used(match.score, fleet):
         return ()
     return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
+
+
+def ends_of(table: Table) -> Ends:
+    """What ends the match of a channel."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    return scores.ends(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
 def players(table: Table) -> set[int]:

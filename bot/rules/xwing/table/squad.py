@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Noun, Numeral, Sentences, Text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Text
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -90,7 +90,8 @@ LINK: Final = re.compile(r"https?://\S+")
 class Squad:
     """The ships of one squad by the cards of a set, which ``card_set`` names in full.
 
-    ``unknown`` are sentences, each about something that is not known or does not fit.
+    ``unknown`` are sentences, each about something that is not known or does not fit. ``size``: the points of a whole
+    squad of its kind, 0 where it does not say.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Squad:
     pilots: tuple[PilotShip, ...]
     card_set: str
     unknown: tuple[str, ...] = ()
+    size: int = 0
 
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
@@ -290,14 +292,30 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
                 ship = read_pilot(pilot, place + 1, faction, unknown, cards)
                 if ship is not None:
                     ships.append(renamed(ship, [other.name for other in ships]))
+    if isinstance(noted := raw.get(squad_text.UNREAD), squad_text.Unread):  # of a text list; no JSON has it
+        for given, card in noted.names:
+            unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
     if not ships:
         raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
-    squad = Squad(one_line(name or "", NAME_MOST) or faction, faction, tuple(ships), cards.name, unknown.sentences())
+    title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
+    squad = Squad(title, faction, tuple(ships), cards.name, unknown.sentences(), size)
     return squad, unknown.count
+
+
+def size_of(reader: Reader) -> int:
+    """The points of a whole squad: as an address says them, or in the version, as ``50P-2.0``; 0 for neither."""
+    said, version = reader.raw("size"), reader.raw("version")
+    if type(said) is int:
+        return said if 0 < said <= POINTS_MOST else 0
+    found = SIZED.match(version) if isinstance(version, str) else None
+    return int(found[1]) if found is not None and int(found[1]) <= POINTS_MOST else 0
+
+
+SIZED: Final = re.compile(r"([1-9][0-9]{0,3})P\b", re.IGNORECASE)
 
 
 def read_faction(reader: Reader, unknown: "Unknown") -> str:
@@ -462,13 +480,17 @@ class Unknown:
         self._more = 0
         self.count = 0
 
-    def add(self, what: Text, near: str = "", then: Text = NOTHING) -> None:
-        """Note something; ``near`` is the id that could have been meant, ``then`` says what was done."""
+    def add(self, what: Text, near: str = "", then: Text = NOTHING, card: str = "") -> None:
+        """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
+
+        ``then`` says what was done.
+        """
         self.count += 1
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
         hint = Text("Did you mean `{near}`?", near=near) if near else ""
+        hint = Text("Did you mean {card}?", card=Name(card)) if card else hint
         self._sentences.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
