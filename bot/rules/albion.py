@@ -14,10 +14,10 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Choice, Note, Offer, Side, taken
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 KEY = "albion"
-TITLE = "Albion"
+TITLE: Final = Name("Albion")
 SCHEMA = 1
 NOTES = (
     Note(Text("36 + 162 = 192, a focus point on 193 or more"), Text("36 + 162 = 198: a focus point on 199 or more")),

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import EMPTY, Shown, Text
+from bot.rules.text import EMPTY, Shown, Text, Words
 
 
 class Side(StrEnum):
@@ -55,7 +55,7 @@ class Field:
 
     key: str
     label: Shown
-    example: str = ""
+    example: Words = ""
     required: bool = True
     longest: int = 200
     value: str = ""
@@ -140,8 +140,8 @@ class Choice:
 class Note:
     """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
 
-    says: str
-    does: str
+    says: Words
+    does: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +154,8 @@ class Variant:
     """
 
     word: str
-    title: str
-    values: Mapping[Any, str]
+    title: Words
+    values: Mapping[Any, Words]
     built_in: Any
     personal: bool = False
     fills: bool = True
@@ -169,7 +169,7 @@ class Rules(Protocol):
         """The one lower-case word that names the game everywhere."""
 
     @property
-    def TITLE(self) -> str: ...
+    def TITLE(self) -> Shown: ...
 
     @property
     def SCHEMA(self) -> int:

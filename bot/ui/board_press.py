@@ -14,7 +14,7 @@ from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Opening, Text
+from bot.rules.text import Opening, Text, Words
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
@@ -50,7 +50,7 @@ HANDFUL: Final = 4
 class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
-    def __init__(self, about: str) -> None:
+    def __init__(self, about: Words) -> None:
         message = "{name} has changed meanwhile. You see how things stand now; look again."
         super().__init__(Text(message, name=Opening(about)))
 
@@ -212,10 +212,10 @@ def only(picked: tuple[str, ...]) -> str:
     return picked[0]
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> str:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> Words:
     """A press that changes the table: keep what it does as one step; its sentence."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[str]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Words]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 

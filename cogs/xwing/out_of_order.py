@@ -12,7 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -77,7 +77,7 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
     check_owner([ship], await tables.players(here), await request(interaction))
 
 
-def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
+def warning_message(why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
     """The sentence, what was declared, and the button."""
     shown = discord.Embed(title=say(Text("Your attack")))
     for word, option in KEPT.items():

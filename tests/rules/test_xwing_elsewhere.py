@@ -7,6 +7,7 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
+from bot.rules.text import english
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
@@ -21,7 +22,7 @@ ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
 
 
 def labels(one: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
-    return [option.label for option in elsewhere.options(one, match)]
+    return [english(option.label) for option in elsewhere.options(one, match)]
 
 
 def used(one: Ship) -> Ship:
@@ -77,7 +78,7 @@ def test_what_another_ship_suffers_is_told() -> None:
     (option,) = elsewhere.options(vader, ENGAGEMENT)
     now, said = elsewhere.use(vader, option.value)
     assert now.force_left == vader.force_left - 1
-    assert said.endswith("it suffers 1 hit unless it removes 1 green token")
+    assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
 
 
 def test_a_card_that_cannot_act_is_refused() -> None:

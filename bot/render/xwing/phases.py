@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.render.card import Card
 from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.match import (
@@ -47,7 +47,7 @@ def is_engagement(match: Match | None) -> bool:
     return match is None or match.phase is Phase.ENGAGEMENT
 
 
-def phase_title(match: Match | None) -> str:
+def phase_title(match: Match | None) -> Text:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
     return (
         Phase.ENGAGEMENT.named
@@ -56,25 +56,25 @@ def phase_title(match: Match | None) -> str:
     )
 
 
-def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round, its phase and what comes, in a few sentences for the board; "" without a match.
 
     ``owners`` are the names of the players of the channel, by number.
     """
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
+        return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
-    whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else ""
+    whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
-def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
-    asks = ""
+        return EMPTY
+    asks = EMPTY
     if who := chooser(table):
         name = (owners or {}).get(who, Text("Somebody"))
         asks = (
@@ -108,7 +108,7 @@ def phase_began(before: Table, table: Table) -> Card:
     )
 
 
-def whose(match: Match | None, fleet: Fleet) -> str:
+def whose(match: Match | None, fleet: Fleet) -> Text:
     """Whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
@@ -143,7 +143,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     return f"{sign} ✗" if ship.destroyed else sign
 
 
-def attacked(ship: Ship) -> str:
+def attacked(ship: Ship) -> Words:
     return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
@@ -176,10 +176,10 @@ def end_phase(was: Table, table: Table) -> Card:
     )
 
 
-def differences(before: Ship, now: Ship) -> list[str]:
+def differences(before: Ship, now: Ship) -> list[Words]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines: list[str] = [Text("loses {lost}", lost=Names(lost))] if lost else []
+    lines: list[Words] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:

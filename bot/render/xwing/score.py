@@ -7,13 +7,13 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.match import Match, Table, match_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import Tally, scoring
 from bot.rules.xwing.table.ship import Ship
 
-Owners = Mapping[int, str]
+Owners = Mapping[int, Words]
 """The names of the players by number."""
 
 
@@ -22,7 +22,7 @@ def side_name(tally: Tally, owners: Owners) -> Shown:
     return Names([owners[one] for one in sorted(tally.players) if owners.get(one)]) or Text("Somebody")
 
 
-def score_line(table: Table, owners: Owners) -> str:
+def score_line(table: Table, owners: Owners) -> Text:
     """``Ana 14 : 1 Bo``; "" where nothing scores."""
     found = tallies(table)
     if len(found) != 2:
@@ -68,7 +68,7 @@ def about(table: Table) -> tuple[Text, ...]:
     return (Sentences([TITLE, scenario.name if scenario is not None else "", round_], " · "),)
 
 
-def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Card:
+def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> Card:
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match = match_of(table) or Match()
     scenario, shown = (
@@ -112,12 +112,12 @@ def clock_line(match: Match, now: int) -> Text:
     return Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
 
 
-def summary(table: Table, owners: Owners) -> str:
+def summary(table: Table, owners: Owners) -> Text:
     """The score for the board, a sentence; "" where nothing scores."""
     line = score_line(table, owners)
     scenario = SCENARIOS.get((match_of(table) or Match()).score.scenario)
     if not line:
-        return ""
+        return EMPTY
     if scenario is None:
         return Text("{score}.", score=line)
     return Text("{scenario}: {score}.", scenario=scenario.name, score=line)
@@ -138,7 +138,7 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
     if shown is None:
         gone = {number: sum(one.owner == number for one in lost.values()) for number in owners}
         sides = tuple(
-            Scored(Name(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
+            Scored(as_shown(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
             for number, name in owners.items()
         )
         shown = Scoreboard(title, sides, about(table))

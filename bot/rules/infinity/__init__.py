@@ -4,6 +4,7 @@ from bot.rules.infinity.notes import NOTES
 from bot.rules.infinity.play import State, choose, dice_count, offers, rolled, start
 from bot.rules.infinity.reading import declare
 from bot.rules.infinity.report import outcome
+from bot.rules.text import Name
 
 __all__ = [
     "KEY",
@@ -21,5 +22,5 @@ __all__ = [
 ]
 
 KEY = "infinity"
-TITLE = "Infinity"
+TITLE = Name("Infinity")
 SCHEMA = 1

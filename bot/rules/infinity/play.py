@@ -29,7 +29,7 @@ from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
-from bot.rules.text import Shown, Text
+from bot.rules.text import Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -337,7 +337,7 @@ def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
     return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
-def who_saves(hit: Save) -> str:
+def who_saves(hit: Save) -> Words:
     """``Angus against Murat's Combi``."""
     who = hit.name or Text("the target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
@@ -361,7 +361,7 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
 
 
-def against(hit: Save) -> str:
+def against(hit: Save) -> Words:
     """``Murat's Combi``; as much of it as has a name."""
     weapon = hit.weapon.name
     return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon

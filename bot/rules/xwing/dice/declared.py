@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal, Self
 
 from bot.rules.game import Side
+from bot.rules.text import EMPTY, StoredText
 from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
@@ -139,7 +140,7 @@ class Effect:
     must: bool = False
     pays: tuple[Price, ...] = ()
     ship: str = ""
-    ask: str = ""
+    ask: StoredText = EMPTY
     reminds: str = ""
     group: str = ""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -142,7 +142,7 @@ class Deed(Worded):
     }
     acts: ClassVar[Acts] = Acts.AFTER
     odds: ClassVar[Odds]
-    says: ClassVar[tuple[Text, ...]]
+    says: ClassVar[tuple[Message, ...]]
 
     @property
     def is_for_later(self) -> bool:
@@ -189,7 +189,7 @@ class Felt(Deed):
 class Gain(Felt):
     token: str
     forms = ("{who} gain {count} {token}",)
-    says = Text("gain {count} {what}"), Text("{ship} will gain {count} {what}")
+    says = N_("gain {count} {what}"), N_("{ship} will gain {count} {what}")
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.ship(self.who), self.token, self.count)
@@ -205,7 +205,7 @@ class Lose(Felt):
 
     kinds: tuple[str, ...]
     forms = ("{who} lose {count} {kinds}",)
-    says = Text("lose {count} {what}"), Text("{ship} will lose {count} {what}")
+    says = N_("lose {count} {what}"), N_("{ship} will lose {count} {what}")
 
     @property
     def subject(self) -> Shown:
@@ -223,7 +223,7 @@ class Lose(Felt):
 class Suffer(Felt):
     face: Face
     forms = ("{who} suffer {count} {face}",)
-    says = Text("suffer {count} {what}"), Text("{ship} will suffer {count} {what}")
+    says = N_("suffer {count} {what}"), N_("{ship} will suffer {count} {what}")
 
     @property
     def is_for_later(self) -> bool:
@@ -239,7 +239,7 @@ class Expose(Deed):
 
     count: int
     forms = ("they expose {count}",)
-    says = (Text("{ship} will expose {count}"),)
+    says = (N_("{ship} will expose {count}"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -253,7 +253,7 @@ class Recover(Deed):
     count: int
     what: str
     forms = ("recover {count} {what}",)
-    says = (Text("recover {count} {what}"),)
+    says = (N_("recover {count} {what}"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -265,7 +265,7 @@ class RecoverForce(Deed):
     """One for each damage of the attack."""
 
     forms = ("recover force for each damage",)
-    says = (Text("recover force for each damage"),)
+    says = (N_("recover force for each damage"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -275,7 +275,7 @@ class RecoverForce(Deed):
 @dataclass(frozen=True, slots=True)
 class LockThem(Deed):
     forms = ("lock them",)
-    says = (Text("lock them"),)
+    says = (N_("lock them"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -288,7 +288,7 @@ class Prevent(Deed):
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
-    says = (Text("prevent {count}"),)
+    says = (N_("prevent {count}"),)
     odds = Odds.BOTH
 
     def said(self, enemy: str = "") -> Text:
@@ -314,7 +314,7 @@ class Deal(Deed):
         "deal {count} {face} all {every}",
         "deal {count} {face} {more}",
     )
-    says = (Text("deal {what} in place of damage"),)
+    says = (N_("deal {what} in place of damage"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DEALT
 
@@ -338,7 +338,7 @@ class DealCrits(Deed):
 
     token: str
     forms = ("deal crits as {token}",)
-    says = (Text("deal {what} for each crit in its place"),)
+    says = (N_("deal {what} for each crit in its place"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DEALT
 
@@ -350,7 +350,7 @@ class DealCrits(Deed):
 @dataclass(frozen=True, slots=True)
 class NoDice(Deed):
     forms = ("no dice, it hits",)
-    says = (Text("no dice, it hits"),)
+    says = (N_("no dice, it hits"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DICE
 
@@ -364,7 +364,7 @@ class BonusAttack(Deed):
     target: Target = Target.UNSAID
     lifts: Lifts = Lifts.NOTHING
     forms = ("bonus {weapons}{arc}{target}{lifts}",)
-    says = (Text("a bonus attack"),)
+    says = (N_("a bonus attack"),)
     acts = Acts.RIGHT
     odds = Odds.NOTHING
 
@@ -384,7 +384,7 @@ class Lend(Deed):
 
     lent: tuple[str, ...]
     forms = ("my {lent} count as theirs",)
-    says = (Text("spend its {what}"),)
+    says = (N_("spend its {what}"),)
     acts = Acts.TOKENS
     odds = Odds.DICE
 
@@ -399,7 +399,7 @@ class Transfer(Deed):
 
     token: str
     forms = ("transfer 1 {token}",)
-    says = (Text("transfer {count} {what}"),)
+    says = (N_("transfer {count} {what}"),)
     acts = Acts.TOKENS
     odds = Odds.DICE
 
@@ -413,7 +413,7 @@ class Reach(Deed):
     """It may attack at range 0."""
 
     forms = ("attack at range 0",)
-    says = (Text("attack at range 0"),)
+    says = (N_("attack at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 
@@ -424,7 +424,7 @@ class Turn(Deed):
 
     weapon: str
     forms = ("turn {weapon} to turret",)
-    says = (Text("turn front arc weapons to the turret arc"),)
+    says = (N_("turn front arc weapons to the turret arc"),)
     acts = Acts.STANDING
     odds = Odds.NOTHING
 
@@ -435,7 +435,7 @@ class MaySpend(Deed):
 
     token: str
     forms = ("allow {token} red",)
-    says = (Text("allow {what} at range 0"),)
+    says = (N_("allow {what} at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 

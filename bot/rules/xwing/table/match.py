@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import EMPTY, Count, Names, Text, Words
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
@@ -210,7 +210,7 @@ TIES_MOST: Final = 50
 """So many ties in a row never happen by chance."""
 
 
-def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, str]:
+def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Words]:
     """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
 
     What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
@@ -277,7 +277,7 @@ def may_roll_off(table: Table) -> bool:
     return len(owners_of(table)) == 2
 
 
-def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Words]:
     """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
 
     Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
@@ -336,14 +336,14 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
 
-def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
     A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
     ship that engages begins the Engagement Phase: see ``begun``.
     """
     if match is None or ship.has_attacked:
-        return ""
+        return EMPTY
     if is_order_open(match, fleet):
         return Text(
             "It is the {phase} of round {round}, and nobody is the first player yet.",
@@ -354,7 +354,7 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
         return Text("{ship} has engaged this round already.", ship=ship.name)
     now = waiting(begun(match), fleet)
     if ship.name in [one.name for one in now]:
-        return ""
+        return EMPTY
     if match.phase is not Phase.ENGAGEMENT:
         return Text(
             "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",

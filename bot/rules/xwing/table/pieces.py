@@ -11,7 +11,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Text, Words
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -75,7 +75,7 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 class OutOfOrder(NotNow):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Words) -> None:
         self.why = why
         super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
 
