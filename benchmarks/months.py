@@ -63,7 +63,7 @@ def by_months() -> Iterator[str]:
         yield f"CREATE TABLE {table.name} (LIKE old INCLUDING DEFAULTS, {unique}) PARTITION BY RANGE ({key})"
         if table.name != "seat":
             yield f"ALTER SEQUENCE {table.name}_id_seq OWNED BY {table.name}.id"
-        yield "DROP TABLE old"
+        yield "DROP TABLE old CASCADE"  # with the keys of others to it, which a partition would ask beside
         for month in range(MONTHS + 1):
             part = f"{table.name}_{month}"
             bounds = f"FROM ({month * STEP}) TO ({(month + 1) * STEP})"

@@ -58,6 +58,7 @@ log = logging.getLogger(__name__)
 DRAIN: Final = 8.0
 """Seconds that open interactions get to be answered when the bot is told to stop: it has ended after ten."""
 
+PRESSES: Final = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 CARDS_LOST_ELSEWHERE: Final = 30.0
 """Seconds after which it is looked for cards that another process with the same shards could not show."""
 
@@ -268,9 +269,13 @@ class App(Client):
         gateway = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
         return int(gateway["session_start_limit"]["remaining"])
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Commands and what they suggest are the tree's: they need no second task that finds nothing to do."""
+        if event != "interaction" or args[0].type in PRESSES:
+            super().dispatch(event, *args, **kwargs)
+
     async def on_interaction(self, interaction: Interaction) -> None:
-        is_press = interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit)
-        if is_press and await self.takes(interaction):
+        if await self.takes(interaction):
             await press.on_interaction(interaction)
 
     async def on_app_command_completion(

@@ -8,7 +8,7 @@ any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones f
 Discord's 50.
 
 A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,
-the more changes go into one edit.
+the more changes go into one edit. Where turns are short, servers take them by turns, however many boards each has.
 """
 
 import asyncio
@@ -56,9 +56,13 @@ TAKEN: Final[ContextVar[Turn | None]] = ContextVar("taken", default=None)
 
 @dataclass(order=True, slots=True)
 class Waiting:
-    """Somebody who waits for a turn; those of one urgency in the order in which they came."""
+    """Somebody who waits for a turn; those of one urgency by their round, then in the order in which they came.
+
+    The first that a server asks for while others wait stands in the round that is served now, its second in the next.
+    """
 
     urgency: Urgency
+    round: int
     number: int
     ready: asyncio.Future[None] = field(compare=False)
 
@@ -75,6 +79,10 @@ class Budget:
         self._counted_at: float | None = None
         self._queue: list[Waiting] = []
         self._numbers = count()
+        self._served = 0
+        """The round that was served last."""
+        self._rounds: dict[int, int] = {}
+        """Of each server that waits, the round of its last turn."""
         self._timer: asyncio.TimerHandle | None = None
 
     def share(self, rate: float) -> None:
@@ -101,9 +109,9 @@ class Budget:
         await self.take(URGENCY.get())
 
     @asynccontextmanager
-    async def turn(self, urgency: Urgency) -> AsyncIterator[None]:
-        """A turn for what is made and sent inside; given back if nothing was sent."""
-        await self.take(urgency)
+    async def turn(self, urgency: Urgency, payer: int | None = None) -> AsyncIterator[None]:
+        """A turn for what is made and sent inside, for the server that pays; given back if nothing was sent."""
+        await self.take(urgency, payer)
         turn = Turn()
         before = TAKEN.set(turn)
         try:
@@ -115,14 +123,14 @@ class Budget:
                 self._left += 1
                 self._serve()
 
-    async def take(self, urgency: Urgency) -> None:
+    async def take(self, urgency: Urgency, payer: int | None = None) -> None:
         """Wait for a turn. Whoever is cancelled has taken none."""
         self._fill()
         if self._left >= 1 and not self.waiting:
             self._left -= 1
             self.taken += 1
             return
-        one = Waiting(urgency, next(self._numbers), asyncio.get_running_loop().create_future())
+        one = Waiting(urgency, self._next_round(payer), next(self._numbers), asyncio.get_running_loop().create_future())
         heappush(self._queue, one)
         self._serve()
         with metrics.REQUEST_WAITS.labels(urgency.name.lower()).time():
@@ -134,6 +142,16 @@ class Budget:
                     self._left += 1
                     self._serve()
                 raise
+
+    def _next_round(self, payer: int | None) -> int:
+        """The round of one more turn for a server; without one, that which is served now."""
+        if not self._queue:
+            self._rounds.clear()
+            self._served = 0
+        if payer is None:
+            return self._served
+        self._rounds[payer] = found = max(self._served, self._rounds.get(payer, -1) + 1)
+        return found
 
     def _fill(self) -> None:
         now = self._clock()
@@ -149,6 +167,7 @@ class Budget:
             one = heappop(self._queue)
             if not one.ready.done():  # else it was cancelled
                 one.ready.set_result(None)
+                self._served = max(self._served, one.round)
                 self._left -= 1
                 self.taken += 1
         if self._queue and self._timer is None:

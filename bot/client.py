@@ -24,7 +24,7 @@ from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.links import ShownPlies
 from bot.sessions.place import Place
-from bot.sessions.roll import Played
+from bot.sessions.roll import Address, Played
 from bot.sessions.saved import RecentLines
 from bot.sessions.services import Services
 from bot.sessions.watching import Watching
@@ -119,6 +119,8 @@ class ResultLog:
 
 HEARD_MOST: Final = 2_000
 """Servers in which it is counted who reads which language."""
+QUESTIONS_MOST: Final = 2_000
+"""Questions whose messages are remembered, so that who asks again is led there."""
 TOKENS_MOST: Final = 50_000
 """Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
@@ -187,6 +189,8 @@ class Client(commands.AutoShardedBot, Services):
         """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
         self.next_cards: dict[int, Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""
+        self.undo_questions: Bounded[Address, int] = Bounded(QUESTIONS_MOST)
+        """The messages that ask whether something may be taken back, by the request."""
         self.side_questions: dict[int, list[int]] = {}
         """The squad cards of each channel that ask which player somebody is, by message."""
         self.waiting_squads: dict[tuple[int, int], Any] = {}

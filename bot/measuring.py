@@ -43,11 +43,17 @@ def measured(arrived: dict[int, float], budget: Budget, api: str) -> aiohttp.Tra
             return
         if not 200 <= status < 300:
             metrics.FAILED_ANSWERS.labels(status).inc()
-        elif (at := arrived.pop(int(url.parts[-3]), None)) is not None:
-            metrics.FIRST_ANSWER.observe(time.perf_counter() - at)
+        else:
+            taken(arrived, int(url.parts[-3]))
 
     trace = aiohttp.TraceConfig()
     trace.on_request_start.append(begins)
     trace.on_request_end.append(ended)
     trace.on_request_exception.append(failed)
     return trace
+
+
+def taken(arrived: dict[int, float], number: int) -> None:
+    """Discord has taken an answer to the interaction of this number: measure how long the first one took."""
+    if (at := arrived.pop(number, None)) is not None:
+        metrics.FIRST_ANSWER.observe(time.perf_counter() - at)

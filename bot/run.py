@@ -6,16 +6,20 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
-from bot import invitation, logs, private_doors, settings
+from bot import invitation, logs, measuring, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
-from bot.render.figures import roster
+from bot.games import by_terminal
+from bot.render import ahead
+from bot.rules.xwing.cards import pilots
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -40,13 +44,13 @@ CLOSED: Final = {
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
-    private_doors.answer_in_one_piece()
     async with (
         claimed(config.database_url),
         App(config) as app,
         operations(app, config),
         public_pages(app, config),
     ):
+        private_doors.answer_in_one_piece(partial(measuring.taken, app.arrived))
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -66,21 +70,39 @@ async def settle(app: App) -> None:
     """What a start leaves for when it is over.
 
     Full collections leave out what it has made: looking at it stops everybody for a tenth of a second, and it stays as
-    long as the process does, so nothing of it would be found. What every board needs is drawn once nobody waits for an
-    answer.
+    long as the process does, so nothing of it would be found. What is made for one answer goes without them, so
+    they can be rare. Then comes whatever the first answer of its kind would wait for: in pieces, between answers.
     """
     await app.wait_for("ready")
     gc.collect()
     gc.freeze()
-    while True:
-        await asyncio.sleep(IDLE)
-        if not app.answering:
-            break
-    await asyncio.to_thread(roster.prepare)
+    gc.set_threshold(*COLLECTIONS)
+    await asyncio.sleep(IDLE)
+    await app.workers.prepare(by_terminal)
+    for pool in POOLS:
+        look_up(pool)
+    for piece in ahead.pieces():
+        for _ in range(TURNS):
+            await asyncio.sleep(PIECE)
+            if not app.answering:
+                break
+        piece()
 
 
-IDLE: Final = 5.0
+def look_up(pool: Pool) -> None:
+    """Read a shipped set of cards, and make the index in which pilots are found."""
+    if (cards := SHELF.find(pool)) is not None:
+        pilots.index(cards)
+
+
+COLLECTIONS: Final = 20_000, 50, 1000
+"""Objects that were made and not freed, until the young are looked at; so many looks, until the older ones are."""
+IDLE: Final = 2.0
 """Seconds after READY in which others may have more to do."""
+PIECE: Final = 0.005
+"""Seconds between two pieces of what is made ahead."""
+TURNS: Final = 20
+"""How many times a piece waits while somebody is answered: where somebody always is, it comes all the same."""
 
 
 def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:

@@ -6,7 +6,8 @@ before them and an answer's CPU time. ``bot.workers`` starts these processes. Th
 asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended, and nobody waits for an
 answer.
 
-``python -m bot.worker [BYTES]``: the memory that it may take for questions, beyond what it has when it starts.
+``python -m bot.worker [BYTES | stays]``: the memory that it may take for questions, beyond what it has when it starts;
+or that it waits for however long nobody asks.
 """
 
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 IDLE: Final = 60.0
+STAYS: Final = "stays"
 NICENESS: Final = 10
 """The bot itself comes first: it has somebody else to answer."""
 SECONDS: Final = struct.Struct(">d")
@@ -41,12 +43,14 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    if len(sys.argv) > 1:
-        limit_memory(int(sys.argv[1]))
+    words = sys.argv[1:]
+    if words and words != [STAYS]:
+        limit_memory(int(words[0]))
+    patience = None if words == [STAYS] else IDLE
     used = 0.0
     while True:
         try:
-            question = questions.get(timeout=IDLE)
+            question = questions.get(timeout=patience)
         except queue.Empty:
             return
         answer, before, used = answer_to(question), used, time.process_time()

@@ -2,8 +2,8 @@
 
 A small question is answered at once (``bot.odds.effort``). A large one goes to a process of its own, ``bot.worker``: a
 thread would not do, because Python runs one thread at a time, and the bot answers everybody in one. Workers are started
-when they are needed. Those that count end when nobody has needed them for a minute; those that read end with the file,
-so that its memory is gone.
+when they are needed. Those that count end when nobody has needed them for a minute, but for one that is made ahead;
+those that read end with the file, so that its memory is gone.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Count, Text, Words
-from bot.worker import LENGTH, SECONDS
+from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
 
@@ -242,6 +242,18 @@ class Workers:
             if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
                 await self._end(worker)
 
+    async def prepare(self, question: Callable[[], object]) -> None:
+        """Have one worker before somebody asks, with what ``question`` imports; it waits however long nobody does."""
+        worker = await start(STAYS)
+        self._running.add(worker)
+        try:
+            await exchange(worker, pickle.dumps(question))
+        except (EOFError, OSError) as error:
+            log.warning("no worker could be made ahead: %s", error)
+            await self._end(worker)
+        else:
+            self._free.insert(0, worker)
+
     async def _worker(self) -> Process:
         """One that waits for a question, or a new one. Raises ``EOFError`` when nobody may start any more."""
         while self._free:
@@ -251,7 +263,7 @@ class Workers:
             self._running.discard(worker)
         if self._is_closed:
             raise EOFError("the bot stops")
-        worker = await start(self._task.memory)
+        worker = await start(*([str(self._task.memory)] if self._task.memory else []))
         self._running.add(worker)
         return worker
 
@@ -270,12 +282,12 @@ class Workers:
         await self._end(*self._running)
 
 
-async def start(memory: int | None = None) -> Process:
-    """A worker that imports what this process would, and takes at most so many bytes for its question."""
+async def start(*words: str) -> Process:
+    """A worker that imports what this process would, with the words of its command line."""
     variables = {name: value for name, value in os.environ.items() if name not in SECRETS}
     variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot.worker", *([str(memory)] if memory else []), stdin=PIPE, stdout=PIPE, env=variables
+        sys.executable, "-m", "bot.worker", *words, stdin=PIPE, stdout=PIPE, env=variables
     )
 
 

@@ -15,12 +15,14 @@ from bot.rules.anydice.asked import REQUEST_MOST
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS
-from bot.rules.errors import BadInput, Known, PlayerError
+from bot.rules.errors import BadWord, Known, PlayerError
+from bot.rules.game import Field
 from bot.rules.text import Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
+from bot.ui.command_form import FORM, CommandForm
 from bot.ui.gm import need_gm
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
+from bot.ui.options import SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, open_typed, show_odds
 from bot.ui.people import PEOPLE_MOST
 from bot.ui.secret import secrecy_of
@@ -37,6 +39,9 @@ Request = Range[str, 1, REQUEST_MOST]
 
 TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
 """How the topic of a channel names the system whose options its people type: ``dice: Daggerheart``."""
+
+
+NOTHING_TYPED: Final = Text("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
 
 
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -61,13 +66,19 @@ def key_of(name: str) -> str:
 
 
 def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
-    """The declaration with the system that was typed in front of its dice, or that of the channel filled in."""
+    """The declaration with the system that was typed in front of its dice, or that of the channel filled in.
+
+    A system without dice rolls what it rolls by itself, or says what it needs.
+    """
     rest = {word: value for word, value in words.items() if word != "system"}
-    if typed is None:
+    if typed is None and "dice" in rest:
         return rest | ({"system": here} if here else {})
-    if not (key := key_of(typed)):
-        raise BadInput("system", typed, Known(tuple(SYSTEMS)))
-    return rest | {"dice": f"{key} {rest['dice']}"}
+    if not (key := here if typed is None else key_of(typed)):
+        if typed is None:
+            raise PlayerError(NOTHING_TYPED)
+        known = tuple(name for one in SYSTEMS.values() for name in one.names)
+        raise BadWord("system", typed, Known(known, Text("`system` suggests all games that I know.")))
+    return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}
 
 
 OPTIONS: Final = (
@@ -75,7 +86,6 @@ OPTIONS: Final = (
         "dice",
         Dice,
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
-        MISSING,
         suggest=saved.suggest_dice,
     ),
     Option(
@@ -93,12 +103,28 @@ OPTIONS: Final = (
 )
 ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
 """What may be typed beside the name of a saved roll."""
+ASKED: Final = {
+    "dice": (Text("Dice, or a saved roll"), "4d6kh3"),
+    "system": (Text("A game whose dice these are"), "Blades"),
+    "label": (Text("What it is for"), ""),
+    "times": (Text("How often"), "1"),
+    "request": (Text("Whom you ask to roll it"), ""),
+}
+"""The fields of the form that opens when nothing is typed, each with its label and an example."""
+
+
+async def roll_fields(_: Interaction) -> tuple[Field, ...]:
+    options = {one.name: one for one in OPTIONS}
+    return tuple(options[name].field(*said) for name, said in ASKED.items())
+
+
+ROLL_FORM: Final = {FORM: CommandForm(Text("Roll any dice"), roll_fields)}
 
 
 class Roll(commands.Cog):
     """Dice outside the other games."""
 
-    @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4")
+    @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4", extras=ROLL_FORM)
     @takes(*OPTIONS)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])
@@ -110,7 +136,8 @@ class Roll(commands.Cog):
             check_people(given["request"])
             await open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
-        if given["system"] is None and (named := await saved.named(interaction, given["dice"])) is not None:
+        line = given["dice"] if given["system"] is None else None
+        if line is not None and (named := await saved.named(interaction, line)) is not None:
             also = {name: given[name] for name in ALSO if given[name]}
             await saved.run(interaction, named, also)
             return

@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.rules.game import Side
 from bot.rules.text import Text, english
 from bot.sessions.tables import TABLE
-from bot.ui import board, match_luck, recap, reveal, seal, watch_link
+from bot.ui import board, match_luck, plans, recap, reveal, seal, watch_link
 from bot.ui.options import MISSING, Given, Option, takes
 from bot.ui.place import place
 from bot.ui.secret import PRIVATE
@@ -77,6 +77,10 @@ class Table(
     @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
     async def secrets(self, interaction: Interaction) -> None:
         await reveal.show_list(interaction)
+
+    @app_commands.command(description="Your own plans here, as dials: only you see them", extras={PRIVATE: True})
+    async def plan(self, interaction: Interaction) -> None:
+        await plans.of_table(interaction)
 
     @app_commands.command(description="How this match stands or ended: losses, luck, the luckiest roll")
     async def recap(self, interaction: Interaction) -> None:

@@ -48,6 +48,8 @@ CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b")
 """Ids of messages and people, digests: another one at each start."""
 WIDTH: Final = 430
 """CSS pixels, as a large phone has them; photographed at twice that."""
+NARROW: Final[Mapping[str, int]] = dict.fromkeys(("infinity-aros", "infinity-board"), 390)
+"""Cards with long lines are photographed as on a small phone."""
 DESK: Final = 1000
 """CSS pixels of the channel beside the lists of a screen 1280 wide; photographed as it is."""
 AS_DISCORD: Final = ".embed-footer { white-space: pre-line }"
@@ -369,10 +371,28 @@ async def infinity_troopers(club: Club) -> None:
     await club.types("infinity profile list")
 
 
-async def infinity_aros(club: Club) -> None:
-    """An order that waits for everybody's reactions."""
+async def infinity_turn(club: Club) -> None:
+    """Ana's turn, with three troopers of Bo's; her first order is over."""
     await troopers(club)
-    await club.types("infinity order", text="Angus Combi at 10 cover vs Ortega", opponent=club.bo, aros=True)
+    await club.types("infinity profile set", name="Murat", stats=ANGUS)
+    for name in ("Hector", "Ninja", "Zond"):
+        await club.bo.slash(club.channel, "infinity profile set", name=name, stats=ORTEGA)
+    await club.types("table show")
+    await club.fills(club.ana, "Start turn", leads="yes", retreats="no")
+
+
+async def infinity_board(club: Club) -> None:
+    """The board of a turn: its line above, the next order below."""
+    await infinity_turn(club)
+
+
+async def infinity_aros(club: Club) -> None:
+    """An order of a turn with three AROs, before any die falls."""
+    await infinity_turn(club)
+    text = "Angus Combi at 10 cover b1 vs Hector; Angus Combi at 10 b1 vs Ninja; Angus Combi at 10 b1 vs Zond"
+    await club.types("infinity order", text=text)
+    for label in ("Hector: Pistol", "Ninja: Dodge"):
+        await club.bo.click(club.card, label=label)
 
 
 async def infinity_roll(club: Club) -> None:
@@ -630,6 +650,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_endphase,
         xwing_roll,
         infinity_troopers,
+        infinity_board,
         infinity_aros,
         infinity_roll,
         infinity_open,
@@ -732,7 +753,7 @@ async def photograph(browser: "Browser", name: str) -> dict[str, list[str]]:
             (FOLDER / f"{name}.gif").write_bytes(await gifs[0].read())
             return said(club.card)
         async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
-            sizes = ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1))
+            sizes = ((FOLDER, NARROW.get(name, WIDTH), 2), (FOLDER / "desk", DESK, 1))
             for folder, width, scale in sizes[:1] if "." in name else sizes:
                 await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
         return said(club.card)

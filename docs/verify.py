@@ -209,6 +209,43 @@ def check(t):
     return warnings
 
 
+def check_plans(match):
+    """Recompute the plans in the file of a match, and compare them with what its plies show."""
+    sheets, domain = {one["root"]: one for one in match["plans"]}, b"rollcall-plan/1"
+    for one in sheets.values():
+        if not one["leaves"]:
+            continue  # nothing of it is open yet
+        header = {"leaves": one["leaves"], "owner": str(one["owner"]), "sheet": one["sheet"]}
+        fits = len(one["of"]) == len(one["leaves"])
+        fits = fits and sha256(domain, b"|root|", canonical(header)).hex() == one["root"]
+        need(fits, f"The commitment {one['root'][:8]} ({one['sheet']}) does not follow from its leaves.")
+        for leaf in one["opened"]:
+            plain = {name: leaf[name] for name in ("choice", "of", "salt")}
+            right = sha256(domain, b"|leaf|", canonical(plain)).hex()
+            fits = leaf["of"] in one["of"] and right == one["leaves"][one["of"].index(leaf["of"])]
+            need(fits, f"The plan of {leaf['of']} ({one['sheet']}) is not the one that was committed to.")
+    for held in [match["start"], match["end"]] + [ply.get("pieces", {}) for ply in match["plies"]]:
+        for shown in [one for pieces in held.values() for one in pieces.values() if one and one.get("kind") == "plans"]:
+            named = f"({shown['sheet']}) was shown"
+            lacks = f"The commitment {shown['root'][:8]} {named}, and the file lacks its plans."
+            need(shown["root"] in sheets, lacks)
+            for leaf in shown.get("opened", []):
+                fits = leaf in sheets[shown["root"]]["opened"]
+                need(fits, f"The plan of {leaf['of']} {named} as something else than it was.")
+    opened = sum(len(one["opened"]) for one in sheets.values())
+    closed = sum(len(one["of"]) for one in sheets.values()) - opened
+    return f"Every plan fits. Commitments: {len(sheets)}. Plans open: {opened}. Plans still closed: {closed}."
+
+
+def match_in(data):
+    """The match in a file, None for a file that is none."""
+    try:
+        found = json.loads(data.decode())
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == "rollcall-match/1" else None
+
+
 def moment(number):
     """The milliseconds since 1970 at which Discord made an id."""
     return (int(number) >> 22) + 1420070400000
@@ -238,6 +275,14 @@ def about_the_seal(t):
 
 
 def main(data):
+    if match_in(data):
+        try:
+            print(check_plans(match_in(data)))
+        except (KeyError, TypeError, AttributeError):
+            raise Unfit("The plans of this file are not as docs/match.md says.") from None
+        print("Now compare the commitments with those on the board in Discord; they show that no plan was changed,")
+        print("not that nobody has looked.")
+        return
     t = read(data)
     warnings, header = check(t), t["header"]
     names = t["names"]

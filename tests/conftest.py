@@ -104,14 +104,14 @@ class Dice:
         self.will_show(*(FACES[Pool.GREEN].index(Face(word)) for word in words.split()))
 
 
-BESIDE: Final = (":advice-damage", ":undo", ":how", ":another-attacker", ":another-defender")
+BESIDE: Final = (":advice-damage", ":undo", ":how", ":another")
 """End what stands on a card and is no choice."""
 
 
 def is_of_cards(item: Any) -> bool:
     """Whether it is the list of cards that somebody could type, which stands beside every choice of an attack."""
     values = [one.value for one in getattr(item, "options", ())]
-    return bool(values) and all(one.startswith("another-") for one in values)
+    return bool(values) and values == ["another"]
 
 
 @dataclass(slots=True)

@@ -40,7 +40,7 @@ def some_choice(data: st.DataObject, offer: Offer) -> Choice:
         else []
     )
     filled = {field.key: what_fits(field) for field in offer.fields}
-    return Choice(offer.key, tuple(picked), filled or None)
+    return Choice(offer.key, tuple(picked), filled or None, by=offer.side)
 
 
 def what_fits(field: Field) -> str:

@@ -56,6 +56,64 @@ async def test_the_most_urgent_goes_first_and_of_equals_the_first() -> None:
     assert order == ["ana", "bo", "board", "tidy"]
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=30))
+def test_of_one_urgency_servers_take_turns_by_turns_however_many_each_wants(wanted: list[str]) -> None:
+    """Between two turns of a server that goes on waiting each other that waits has one, or the first has none more."""
+
+    async def play() -> list[str]:
+        clock = Clock()
+        budget = Budget(10, clock)
+        await empty(budget)
+        order: list[str] = []
+
+        async def board(server: str) -> None:
+            async with budget.turn(Urgency.BOARD, ord(server)):
+                await budget.request()
+                order.append(server)
+
+        tasks = [asyncio.create_task(board(server)) for server in wanted]
+        await asyncio.sleep(0)
+        await go_on(budget, clock, 1 + len(wanted))
+        await asyncio.gather(*tasks)
+        return order
+
+    order = asyncio.run(play())
+    assert Counter(order) == Counter(wanted)
+    for at in range(len(order)):
+        had = Counter(order[:at])
+        left = Counter(order[at:])
+        assert max((had[one] for one in had), default=0) - min((had[one] for one in left), default=0) <= 1
+
+
+async def test_a_server_that_comes_late_waits_for_none_of_the_hundred_boards_of_another() -> None:
+    clock = Clock()
+    budget = Budget(10, clock)
+    await empty(budget)
+    order: list[str] = []
+
+    def board(name: str, server: int) -> asyncio.Task[None]:
+        async def wait() -> None:
+            await budget.take(Urgency.BOARD, server)
+            order.append(name)
+
+        return asyncio.create_task(wait())
+
+    tasks = [board("worst", 1) for _ in range(100)]
+    await asyncio.sleep(0)
+    await go_on(budget, clock, 3)
+    tasks += [board("other", 2), board("other", 2)]
+    await asyncio.sleep(0)
+    before = len(order)
+    await go_on(budget, clock, 1)
+    assert [at for at, name in enumerate(order[before:]) if name == "other"] in ([0, 2], [1, 3], [1, 2], [0, 1])
+    await go_on(budget, clock, 20)
+    await asyncio.gather(*tasks)
+    assert len(order) == 102
+    assert budget._rounds, "known while somebody waits"
+    await budget.take(Urgency.BOARD, 3)
+
+
 async def test_a_turn_that_was_not_used_is_given_back() -> None:
     budget = Budget(10, Clock())
     await empty(budget)

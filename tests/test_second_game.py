@@ -57,7 +57,6 @@ from bot.rules.reading import Reader
 KEY = "onedie"
 TITLE = "One die"
 SCHEMA = 1
-NOTES = ()
 
 
 @dataclass(frozen=True, slots=True)

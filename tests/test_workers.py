@@ -312,3 +312,10 @@ async def test_no_worker_outlives_a_bot_that_is_killed_while_it_counts(tmp_path:
         bot.kill()
         await bot.wait()
     await until(lambda: not is_running(worker))
+
+
+async def test_a_worker_made_ahead_answers_the_first_question_and_stays(workers: Workers) -> None:
+    await workers.prepare(ask.where)
+    (ahead,) = workers._free
+    assert await workers.count(ask.where) == ahead.pid
+    assert workers._free == [ahead]

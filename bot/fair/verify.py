@@ -7,12 +7,16 @@ from datetime import UTC, datetime
 from itertools import starmap
 from typing import Any, Final
 
-from bot.fair import transcript
+from bot.fair import plans, transcript
 from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
 from bot.fair.rolls import Again, Rolls
 from bot.fair.transcript import CHANGED, Cover, Header, Ply, Transcript, Unfit, is_integer, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
+COMPARE_PLANS: Final = (
+    "Now compare the commitments with those on the board in Discord; they show that no plan was changed, not that "
+    "nobody has looked."
+)
 ADVICE: Final = "Do not trust this transcript. If a new download does not fit either, ask who runs the bot."
 DISCORD_BEGAN: Final = 1420070400000
 """Milliseconds since 1970 from which Discord's ids count theirs."""
@@ -24,7 +28,7 @@ SOON: Final = 10
 class Verdict:
     """Whether everything fits, and a sentence that says so or names the first thing that does not.
 
-    ``ply`` is the place in the chain (from 1) of a ply that does not fit. ``transcript`` is there when all fits;
+    ``ply`` is the place in the chain (from 1) of a ply that does not fit. ``transcript`` is there when all of one fits;
     ``warnings`` are sentences about what fits and should be looked at all the same.
     """
 
@@ -37,6 +41,11 @@ class Verdict:
 
 def verify(data: bytes) -> Verdict:
     """The verdict on a file: first the file as a whole, then the seal, then ply by ply."""
+    if (match := match_in(data)) is not None:
+        try:
+            return Verdict(True, plans.check_match(match))
+        except plans.Misfit as misfit:
+            return Verdict(False, str(misfit))
     try:
         raw = parse(data)
         check_version(raw)
@@ -50,6 +59,15 @@ def verify(data: bytes) -> Verdict:
     drawn, typed = sum(len(ply.draws) for ply in opened), sum(len(ply.typed) for ply in opened)
     counts = f"Plies: {len(found.plies)}. Dice drawn: {drawn}. Dice typed by hand: {typed}."
     return Verdict(True, f"Every die fits. {counts}", transcript=found, warnings=warnings)
+
+
+def match_in(data: bytes) -> dict[str, Any] | None:
+    """The match in a file (docs/match.md); None for a file that is none."""
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return raw if isinstance(raw, dict) and raw.get("format") == plans.MATCH else None
 
 
 def check_version(raw: Any) -> None:
@@ -145,6 +163,8 @@ def never_again(place: int, count: int) -> str:
 def report(verdict: Verdict) -> str:
     """The verdict in lines for a terminal, with what a reader compares with Discord."""
     found = verdict.transcript
+    if found is None and verdict.fits:
+        return f"{verdict.sentence}\n{COMPARE_PLANS}"
     if found is None:
         return f"{verdict.sentence}\n{ADVICE}"
     warned = [f"Warning: {one}" for one in verdict.warnings]

@@ -15,6 +15,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
+from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
 Names = Mapping[Side, Words]
@@ -77,25 +78,31 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """What the help pages of a game show beside its commands and notes.
+    """What the help pages of a game show beside its commands.
 
     ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
-    at the top of its page. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
+    at the top of its page. ``notes``: where the rules err, contradict each other or are silent, what they say and what
+    the bot does. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
     own. ``systems``: pages with commands to press.
     """
 
     examples: Examples = ()
     worked_examples: Examples = ()
+    notes: tuple[tuple[Text, Text], ...] = ()
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[Shown, Shown], ...] = ()
     systems: tuple[Pressed, ...] = ()
 
 
 def written_help(key: str) -> Help:
-    """The examples of a game, as ``help/`` has them: lists of what is typed with what it ``means``."""
+    """The examples and notes of a game, as ``help/`` has them."""
     lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
-    typed = {name: tuple((Code(row["typed"]), Text(row["means"])) for row in rows) for name, rows in lists.items()}
-    return Help(examples=typed["examples"], worked_examples=typed["worked_examples"])
+    examples, worked = (
+        tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
+        for name in ("examples", "worked_examples")
+    )
+    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
+    return Help(examples=examples, worked_examples=worked, notes=notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +206,8 @@ class Table:
     ``about``: the names of the pieces that a roll is about, for its line in the history.
     ``is_out``: whether a piece is out of the game, for a recap.
     ``ending``: when a match of the pieces is over, and who lost what.
+    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: what somebody is
+    asked and has chosen so far, by place, as a card for them alone.
     """
 
     pieces: Pieces
@@ -216,6 +225,8 @@ class Table:
     about: Callable[[Any], tuple[str, ...]] | None = None
     is_out: Callable[[Any], bool] | None = None
     ending: Ending | None = None
+    planning: Planning | None = None
+    planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""

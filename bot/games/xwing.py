@@ -8,14 +8,14 @@ from bot.odds import xwing as odds
 from bot.odds.xwing import advice
 from bot.render import xwing as cards
 from bot.render.card import Grid
-from bot.render.xwing import board, fleet, phases, score
+from bot.render.xwing import board, dials, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.table import aftermath, controls, match, pieces
+from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 
 def averages() -> Grid:
@@ -44,7 +44,7 @@ GAME: Final = Game(
             left=Text("That ship has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
             controls=controls,
-            picture=board.roster,
+            picture=board.picture,
             summary=phases.summary,
             headline=phases.headline,
             ends_at=match.ends_at,
@@ -58,6 +58,8 @@ GAME: Final = Game(
         played_by=pieces.by_side,
         follow_ups=aftermath,
         about=pieces.about,
+        planning=planning,
+        planned=dials.planned,
         ending=Ending(
             winner=match.winner,
             lost=match.lost,

@@ -22,6 +22,7 @@ EXTRACT: Final = "bot.languages.extract:extract"
 METHODS: Final = [
     *(("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)),
     ("rules/anydice/systems.toml", EXTRACT),
+    ("rules/*/tables/*.json", EXTRACT),
 ]
 ALIKE: Final = 0.6
 """How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""

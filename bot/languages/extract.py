@@ -29,7 +29,8 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
 COUNTED: Final = frozenset({"Count", "Noun"})
-ROWS: Final = frozenset({"Token", "Hazard", "State"})
+TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
+ROWS: Final = frozenset({"Hazard"})
 """Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
 TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase"})
 """Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
@@ -48,7 +49,7 @@ def extract(
     if fileobj.name.endswith(".toml"):
         yield from of_systems(tomllib.load(fileobj))
     elif fileobj.name.endswith(".json"):
-        yield from of_rows(json.load(fileobj))
+        yield from of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
         yield from messages(ast.parse(fileobj.read()))
 
@@ -62,13 +63,20 @@ def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
         yield from ((1, "ngettext", (one["one"], one["many"]), []) for one in row.get("counts", ()))
 
 
-def of_rows(cards: Mapping[str, Any]) -> Iterator[Found]:
-    """What the rows of X-Wing's cards ask people and remind them of, and what the examples of a game's help mean."""
-    for rows in cards.values():
+def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
+    """What rows of data say: what cards ask and remind of, what examples mean, what skills do, how tokens are counted.
+
+    ``are_terms``: their names are said too, in the middle of a sentence and at its beginning.
+    """
+    for rows in tables.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
-                said, reminder = row.get("ask") or row.get("means"), REMINDER.search(str(row.get("do", "")))
-                yield from ((1, "gettext", one, []) for one in (said, reminder and reminder[1]) if one)
+                reminder = REMINDER.search(str(row.get("do", "")))
+                said = [*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1]]
+                said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
+                yield from ((1, "gettext", one, []) for one in said if one)
+                if "noun" in row:
+                    yield 1, "ngettext", tuple(row["noun"]), []
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
@@ -91,8 +99,6 @@ def messages(tree: ast.Module) -> Iterator[Found]:
                 given.value for given in call.keywords if given.arg == "name" and isinstance(given.value, ast.Constant)
             ]
             yield from ((call.lineno, "gettext", one, []) for arg in named for one in strings(arg, scope))
-        if name == "Note":
-            yield from ((call.lineno, "gettext", one, []) for arg in call.args for one in strings(arg, scope))
         for given in call.keywords:
             if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
                 yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]

@@ -234,6 +234,8 @@ def power(one: Distribution[int], times: int) -> Distribution[int]:
 def of_pool(pool: Pool) -> Distribution[int]:
     if pool.bonus:
         return of_tens(pool)
+    if pool.unique:
+        return of_different(pool)
     if pool.keep is None:
         return power(of_chain(pool), pool.count)
     if pool.explode is None:
@@ -255,6 +257,31 @@ def of_tens(pool: Pool) -> Distribution[int]:
         for at, result in enumerate(results if pool.bonus < 0 else reversed(results), 1):
             weights[result] = at**tens - (at - 1) ** tens
     return reduced(weights, 10 * 10**tens)
+
+
+def of_different(pool: Pool) -> Distribution[int]:
+    """Dice of which each shows another face: every choice of n faces is as likely as any other.
+
+    Faces are taken or left, the lowest first. The j-th that is taken has the j-th place in their order, so whether it
+    is kept is known. ``ways[j, sum]``: the choices so far of j faces with such a sum.
+    """
+    dice = pool.count
+    low, high = pool.keep.kept(dice) if pool.keep else (0, 0)
+    values = [pool.value(face) for face in pool.faces]
+    steps = len(values) * dice * (dice * (max(values) - min(values)) + 1)
+    effort.check(steps, PAIRS_MOST)
+    if steps > PAIRS_MOST * AT_ONCE:
+        raise uncountable(Text("there are too many dice or too many sides"))
+    ways: Mapping[tuple[int, int], int] = {(0, 0): 1}
+    for value in values:
+        after = defaultdict[tuple[int, int], int](int, ways)
+        for (taken, so_far), weight in ways.items():
+            if taken < dice:
+                after[taken + 1, so_far + value * (low <= taken < dice - high)] += weight
+        ways = after
+    return reduced(
+        {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}, comb(len(values), dice)
+    )
 
 
 def of_die(pool: Pool) -> Distribution[int]:

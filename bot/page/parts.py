@@ -15,7 +15,7 @@ from bot.page.pictures import PICTURES, Die, Picture
 from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
-from bot.render.card import Card, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
+from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
 from bot.rules.text import Text, Words
 from bot.rules.turn_order import TurnOrder
 
@@ -89,6 +89,9 @@ def facts(group: table_page.Group) -> Html:
 
 def roster(shown: Figure | None) -> Html:
     """The squads of a game that is drawn; other figures are for cards only."""
+    if isinstance(shown, Dials):
+        lines = [tag("p", text.dial(one), class_="dial") for one in shown.dials]
+        return joined([*lines, *(team(one) for one in (shown.ships.teams if shown.ships is not None else ()))])
     return joined([team(one) for one in shown.teams]) if isinstance(shown, Roster) else EMPTY
 
 

@@ -207,7 +207,33 @@ class Meters:
     meters: tuple[Meter, ...]
 
 
-Figure = Bars | Grid | Scale | Roster | Scoreboard | Meters
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """A manoeuvre of a ship: its speed, its arrow, its colour, and all of that in words.
+
+    ``arrow``: a letter of ``figures.dials.PATHS`` or ``MIRRORED``, ``O`` for no movement, "" where nothing is known.
+    ``tone``: ``blue``, ``white``, ``red`` or ``purple``. ``below``: what follows, in small print. ``is_now``: it is the
+    turn of this ship.
+    """
+
+    name: Shown
+    speed: int
+    arrow: str
+    tone: str
+    said: Shown
+    below: Shown = EMPTY
+    is_now: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dials:
+    """Manoeuvres, and perhaps the ships of both sides below them."""
+
+    dials: tuple[Dial, ...]
+    ships: Roster | None = None
+
+
+Figure = Bars | Grid | Scale | Roster | Scoreboard | Meters | Dials
 
 Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Sentences, Shown, Text, Words, as_text, english, lines_of
+from bot.rules.text import EMPTY, Sentences, Shown, Text, Words, english, lines_of
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -112,20 +112,22 @@ def page(
     table: Grid | None = None,
     command: str = "",
     worked_examples: Iterable[tuple[Words, Words]] = (),
+    notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
-    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy.
+    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy,
+    ``notes`` say how its rules are read.
 
     ``command``: its slash command, if not its key.
     """
     tried = [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in worked_examples]
-    notes = [Text("• {says} → {does}.", says=as_text(note.says), does=as_text(note.does)) for note in rules.NOTES]
+    read = [Text("• {says} → {does}.", says=says, does=does) for says, does in notes]
     own = [one for one in every if one.root == (command or rules.KEY)]
-    around = [*blocks(TRY, tried), *blocks(NOTES, notes)]
+    around = [*blocks(TRY, tried), *blocks(NOTES, read)]
     told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
     return Card(
         title=Text("Rollcall · {title}", title=rules.TITLE),
         outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
-        facts=(*blocks(TRY, tried), *told, *blocks(NOTES, notes)),
+        facts=(*blocks(TRY, tried), *told, *blocks(NOTES, read)),
         small=Sentences(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else EMPTY,
         figure=table,

@@ -13,6 +13,8 @@ from bot.languages.say import say
 from bot.render.card import (
     Bars,
     Card,
+    Dial,
+    Dials,
     Fate,
     Figure,
     Grid,
@@ -111,7 +113,16 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
         return meters(shown)
     if isinstance(shown, Scoreboard):
         return scoreboard(shown, wide)
+    if isinstance(shown, Dials):
+        lines = [dial(one) for one in shown.dials]
+        return Sentences([*lines, *([figure(shown.ships)] if shown.ships is not None else [])], "\n")
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
+
+
+def dial(shown: Dial) -> Shown:
+    """``Luke: 3 bank left, blue. No action: it is stressed.``"""
+    message = "{name}: {said} ({below})." if shown.below else "{name}: {said}."
+    return Text(message, name=shown.name, said=shown.said, below=shown.below)
 
 
 def meters(shown: Meters) -> Shown:

@@ -12,23 +12,13 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
-from bot.rules.game import Choice, Note, Offer, Side, taken
+from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.reading import Reader
 from bot.rules.text import Name, Text
 
 KEY = "albion"
 TITLE: Final = Name("Albion")
 SCHEMA = 1
-NOTES = (
-    Note(Text("36 + 162 = 192, a focus point on 193 or more"), Text("36 + 162 = 198: a focus point on 199 or more")),
-    Note(Text("The example leaves out the attacker's Strength"), Text("its 72 is correct with Strength 3")),
-    Note(
-        Text("The faces of the dice are left blank"),
-        Text("Dx36: 0, 36, ... 180. Dx6: 0, 6, ... 30. Dx1: 0 to 5. So 0 to 215, all equally likely"),
-    ),
-    Note(Text("Halves"), Text("they are never rounded: 194 beats 193.5; half of a negative Miss Chance is negative")),
-    Note(Text("A guaranteed hit"), Text("it still rolls, for the focus point; a guaranteed miss rolls nothing")),
-)
 
 DICE: Final[Mapping[str, tuple[int, ...]]] = {
     "Dx36": (0, 36, 72, 108, 144, 180),

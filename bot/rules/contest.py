@@ -10,7 +10,7 @@ from bot.rules.anydice.play import FACES_LONGEST, Pools, line_total, never, read
 from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, Note, Offer, Side, taken
+from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
 from bot.rules.text import Text
@@ -18,12 +18,6 @@ from bot.rules.text import Text
 KEY = "contest"
 TITLE = Text("Contest")
 SCHEMA = 1
-NOTES = (
-    Note("Dice", "the notation of `/roll`; a plain number is allowed on one side, for a fixed value"),
-    Note("Ties", "nobody wins them unless `ties` says who does, or that both roll again"),
-    Note("By successes", "both sides count dice, as `6d10>=7`; more successes win"),
-    Note("An NPC", "`name` or `their_name` stands for a person; whoever opens the contest rolls for it"),
-)
 EXAMPLE: Final = "1d20+5"
 ROUNDS_MOST: Final = 20
 """So often both may roll again after a tie."""

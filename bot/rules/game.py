@@ -47,7 +47,7 @@ class Option:
 class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``value``: what it contains at first. ``lines``: it may hold several lines. ``detail`` is said below its label.
     ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
     is the values that they picked, with ``, `` between them.
     ``by_hand``: it is for dice that people roll by hand; where that is not allowed, it is left out.
@@ -63,6 +63,7 @@ class Field:
     options: tuple[Option, ...] = ()
     several: bool = False
     by_hand: bool = False
+    detail: Shown = EMPTY
 
     def picked(self, text: str) -> tuple[str, ...]:
         """The values of options that a text holds."""
@@ -85,6 +86,7 @@ class Offer:
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
     takes the seat by it.
+    ``either``: a player of the other side may take it too, and it is then theirs (``Choice.by``).
     ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
     ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
     ``shows``: the face that results, if it is one face.
@@ -92,6 +94,7 @@ class Offer:
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
+    ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
     """
 
     key: str
@@ -108,12 +111,15 @@ class Offer:
     after: bool = False
     free: bool = False
     anybody: bool = False
+    either: bool = False
     joins: bool = False
     by_leave: bool = False
     shows: Shows | None = None
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    plans: bool = False
+    opens: str = ""
 
     @property
     def is_awaited(self) -> bool:
@@ -134,14 +140,6 @@ class Choice:
     filled: Mapping[str, str] | None = None
     by: Side = Side.ATTACKER
     player: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
-
-    says: Words
-    does: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +172,6 @@ class Rules(Protocol):
     @property
     def SCHEMA(self) -> int:
         """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
-
-    @property
-    def NOTES(self) -> tuple[Note, ...]:
-        """For the help page: how the bot reads the rules; () if the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:

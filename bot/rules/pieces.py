@@ -107,6 +107,9 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
+    def left_open(self, state: Any, table: Mapping[str, Any]) -> Words:
+        """What may still follow from a roll that is over, before the game goes on, as a sentence; "" for nothing."""
+
     def decision(self, offer: str) -> Words:
         """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
 

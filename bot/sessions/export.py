@@ -39,6 +39,9 @@ LISTS: Final[Mapping[str, Words]] = {
         "the plies of sealed tables that you made or that name you, by their place in the "
         "chain; the draws once the table was unsealed"
     ),
+    "plans": Text(
+        "what you planned in private, as dials; once you were ready, with the commitment and the random bytes of each"
+    ),
 }
 """What is in the file, in the order in which it is read."""
 ABOUT: Final = Text(

@@ -17,7 +17,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
 from bot.store import people as rows
-from bot.store import players, saved, seals, shown, watch_links
+from bot.store import plans, players, saved, seals, shown, watch_links
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
@@ -86,10 +86,11 @@ class People:
 
         async with self._database.transaction() as connection:
             words, plies = await seals.words_of(connection, person), await seals.plies_of(connection, person)
-        for row in words:
-            yield "words", {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name}
-        for row in plies:
-            yield "sealed_tables", chained(row, person)
+            sheets = await plans.of_person(connection, person)
+        for record in (*map(given, words), *(("sealed_tables", chained(row, person)) for row in plies)):
+            yield record
+        for record in map(planned, sheets):
+            yield record
 
     async def _read(
         self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page
@@ -104,6 +105,7 @@ class People:
             saved_rolls = await saved.forget(connection, person)
             await shown.forget(connection, person)
             await watch_links.forget(connection, person)
+            await plans.forget(connection, person)
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
@@ -184,6 +186,17 @@ def draw_seen(draw: Draw) -> list[Any]:
     """A draw as its card showed it: what was drawn for no dice, as a facedown damage card, was shown to nobody."""
     drawn = draw.drawn if draw.pool else None
     return [draw.sides, drawn, draw.pool, *([True] if draw.is_replayed else [])]
+
+
+def given(row: Any) -> Record:
+    """A word that somebody gave when a table was sealed."""
+    return "words", {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name}
+
+
+def planned(row: Any) -> Record:
+    """A sheet as the one who planned it reads it."""
+    named = {"game": row.game, "player": row.player_id, "sheet": row.sheet, "commitment": row.root}
+    return "plans", {"at": iso_time(row.at), **where(row), **named, "chosen": codec.read_plain(row.body)}
 
 
 def chained(row: Any, person: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The pieces at its beginning follow from those there are now, by going back throu
 """
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,22 +12,28 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
+from bot.rules.plans import Commitment
 from bot.rules.text import Text, Words
 from bot.sessions import codec, pieces
 from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Place
+from bot.sessions.plans import as_json, sheet_of
 from bot.sessions.roll import Played
 from bot.sessions.steps import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past
+from bot.store import plans as plan_rows
 from bot.store import players
 from bot.store.database import Database
 from bot.store.pieces import Piece
 from bot.store.players import Player
 from bot.store.sessions import CLOSE
 
+ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
+"""The commitment in the record of a change, or in the body of a piece."""
+NO_SHEETS: Final[Mapping[str, plan_rows.Sheet]] = {}
 PLIES_MOST: Final = 3000
 """So many plies are looked at; a long match has some hundreds."""
 TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
@@ -79,6 +86,8 @@ class Replay:
 
     ``start`` and ``end`` are the pieces as everybody may see them, by game and name; ``pieces`` are those of the
     beginning as they are, for ``table``. ``standings``: how it stood at its end, in each game that ends.
+    ``plans``: what players had planned in private, as ``bot.fair.plans.check_match`` reads it: all of it once the match
+    is over.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -87,6 +96,7 @@ class Replay:
     end: Mapping[str, Mapping[str, Any]]
     moments: tuple[Moment, ...]
     standings: tuple[Standing, ...] = ()
+    plans: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def rolls(self) -> tuple[Played, ...]:
@@ -114,11 +124,13 @@ class Replays:
             known = await players.find(connection, place.channel_id)
             found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
             seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+            roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
+            sheets = await plan_rows.of_roots(connection, place.channel_id, roots)
         if not found or found[0].id != first:
             raise PlayerError(GONE)
         if len(found) > PLIES_MOST:
             raise PlayerError(TOO_LONG)
-        return await asyncio.to_thread(replay_of, held, known, found, seats)
+        return await asyncio.to_thread(replay_of, held, known, found, seats, sheets)
 
 
 def replay_of(
@@ -126,6 +138,7 @@ def replay_of(
     known: Mapping[int, Player],
     found: Sequence[past.Happened],
     seats: Mapping[int, Mapping[str, Any]],
+    sheets: Mapping[str, plan_rows.Sheet] = NO_SHEETS,
 ) -> Replay:
     """The match that begins with what was found first; ``held`` are the pieces after all of it."""
     match = found[: length(found)]
@@ -139,7 +152,28 @@ def replay_of(
         for game in GAMES.values()
         if game.ending is not None
     ]
-    return Replay(pieces.by_game(at_first), known, seen(at_first), seen(at_last), tuple(moments), tuple(standings))
+    is_over = len(match) < len(found) or any(one.winner is not None for one in standings)
+    planned = plans_of([*at_first, *(piece for one in match for piece in left_by(one))], sheets if is_over else {})
+    start, end = seen(at_first), seen(at_last)
+    return Replay(pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), planned)
+
+
+def left_by(one: past.Happened) -> list[Piece]:
+    """The pieces as a ply left them."""
+    return [change.after for change in codec.read_changes(one.ply.changes) if change.after is not None]
+
+
+def plans_of(held: Iterable[Piece], sheets: Mapping[str, plan_rows.Sheet]) -> tuple[Mapping[str, Any], ...]:
+    """Every commitment that lay on the table, with what is open of it; with all of it where its sheet is given."""
+    found: dict[str, Commitment] = {}
+    for one in held:
+        if ROOT.search(one.body) is not None and isinstance(body := pieces.body(one), Commitment):
+            found[body.root] = body
+    for root, row in sheets.items():
+        if root in found:
+            sheet = sheet_of(row)
+            found[root] = replace(found[root], leaves=sheet.hashes, opened=sheet.leaves)
+    return tuple(map(as_json, found.values()))
 
 
 def length(found: Sequence[past.Happened]) -> int:

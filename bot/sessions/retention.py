@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
 from bot.sessions.servers import Servers
+from bot.store import plans, seals, servers
 from bot.store import retention as rows
-from bot.store import seals, servers
 from bot.store.database import Database
 from bot.store.retention import Oldest
 
@@ -26,12 +26,14 @@ WITH_THE_SERVER: Final = 2.5
 """So many times as long as this process do it and PostgreSQL's statements work together, as ``benchmarks.retention``
 says; what PostgreSQL tidies up by itself later comes on top.
 """
-CHANNELS: Final = 200
-"""Channels, and sealed tables, looked at in a step."""
+CHANNELS: Final = 50
+"""Channels, and sealed tables, looked at in a step; of PostgreSQL four times as many."""
 FOUND: Final = 100
 """Rolls that are found in a step."""
 SESSIONS: Final = 20
 """Rolls that go in a step."""
+STEP_SECONDS: Final = 0.004
+"""A step on SQLite that holds the file for longer is halved the next time: old rolls may have to come from the disk."""
 PLIES: Final = 80
 """Plies that go in a step at most."""
 ON_A_SERVER: Final = 100
@@ -77,6 +79,9 @@ class Retention:
         self._keep_days = keep_days
         self._is_ours = is_ours
         self._times = ON_A_SERVER if database.is_shared else 1
+        self._channels = CHANNELS * (4 if database.is_shared else 1)
+        self._rolls = SESSIONS
+        """Rolls that go in the next step on SQLite."""
         self._after = 0
         """The last channel that it has looked at."""
         self._has_looked = False
@@ -153,8 +158,8 @@ class Retention:
     async def _look(self, now: int) -> None:
         """A look at the next channels, for those that have something old."""
         async with self._database.transaction() as connection:
-            page = await rows.channels(connection, self._after, CHANNELS)
-        self._has_looked = len(page) < CHANNELS
+            page = await rows.channels(connection, self._after, self._channels)
+        self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
         for one in page:  # of another process it knows the threads
             if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
@@ -178,6 +183,8 @@ class Retention:
                     if one.channel.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
                         taken = await rows.prune_table(connection, one.channel.table_id, one.until, most - gone)
                         gone += taken
+                        if taken:
+                            await plans.prune(connection, one.channel.channel_id, one.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
                         self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone
@@ -190,12 +197,15 @@ class Retention:
 
     async def _prune(self) -> int:
         """Take away the rolls that are next, as far as nobody has pressed on them since; how many rows went."""
-        some, most = self._due[-SESSIONS * self._times :], PLIES * self._times
+        some, most = self._due[-min(self._rolls, SESSIONS) * self._times :], PLIES * self._times
 
         async def prune(connection: AsyncConnection) -> tuple[rows.Pruned, frozenset[int]]:
+            began = time.perf_counter()
             now = await rows.standing(connection, [key for key, _ in some])
             due = {key: now[key].plies for key, until in reversed(some) if key in now and now[key].last_at < until}
             gone = await rows.prune_rolls(connection, due, most)
+            if not self._database.is_shared:
+                self._rolls = next_step(self._rolls, time.perf_counter() - began)
             return gone, frozenset(due).difference(gone.rolls)
 
         gone, left = await self._database.run(prune)
@@ -205,7 +215,7 @@ class Retention:
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
         async with self._database.transaction() as connection:
-            page = await seals.ended(connection, self._after_seal, now - DAY, CHANNELS)
+            page = await seals.ended(connection, self._after_seal, now - DAY, self._channels)
         due = []
         for one in page:
             if not self._is_ours(one.guild_id or 0):
@@ -216,6 +226,11 @@ class Retention:
             gone = await seals.erase(connection, due, now)
         self._after_seal = page[-1].id if page else 0
         return gone if page else None
+
+
+def next_step(rolls: int, seconds: float) -> int:
+    """How many rolls go in a step after one that held an SQLite file for so long."""
+    return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 
 def is_old(one: Oldest, until: int) -> bool:

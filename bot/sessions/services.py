@@ -9,6 +9,7 @@ from bot.sessions.links import Links
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
+from bot.sessions.plans import Plans
 from bot.sessions.replays import Replays
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import SavedRolls
@@ -39,6 +40,7 @@ class Services:
         self.seals = Seals(database)
         self.sessions = Sessions(database, rng, tell, self.seals)
         self.tables = Tables(database, tell, self.seals, rng)
+        self.plans = Plans(database, self.tables)
         self.shown = ShownMessages(database)
         """The messages that follow what they show, in the store."""
         self.fairness = Fairness(database)

@@ -525,6 +525,8 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value
+    if offer.either and sits:
+        return
     if player is not None:
         if player.id != by.id:
             raise NotYourSide(side, player.name, plays=bool(sits))

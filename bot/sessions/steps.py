@@ -17,6 +17,10 @@ from bot.store.sessions import Ply
 STEP: Final = "step"
 CLEAR: Final = "clear"
 REMATCH: Final = "rematch"
+READY: Final = "ready"
+"""A player is ready: what they planned in private is fixed by a commitment."""
+REVEAL: Final = "reveal"
+"""A plan is open from now on: everybody has seen it."""
 BOUNDARIES: Final = (CLEAR, REMATCH)
 """Steps between two matches."""
 SEAT: Final = "seat"

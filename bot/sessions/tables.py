@@ -5,7 +5,7 @@ adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -49,6 +49,8 @@ REFUSED_MOST: Final = 1000
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
 RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
+Prepare = Callable[[AsyncConnection, Mapping[str, Any]], Awaitable[RolledChange]]
+"""Reads in the transaction of a step what its change needs beside the pieces; whatever it raises refuses the step."""
 
 
 def no_chance(sides: int) -> int:
@@ -177,7 +179,7 @@ class Tables:
             return change(before)
 
         return await self._step(
-            request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
+            request, game, what, prepared(without_chance), of=of, by_player=by_player, rolls=False, offer=offer
         )
 
     async def roll_step(
@@ -197,21 +199,35 @@ class Tables:
         What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
         What somebody saw and took back comes again for them. Raises ``PlayerError`` where the ruling wants a seal.
         """
-        return await self._step(request, game, what, change, of=of, by_player=by_player, rolls=True)
+        return await self._step(request, game, what, prepared(change), of=of, by_player=by_player, rolls=True)
+
+    async def plan_step(
+        self,
+        request: Request,
+        game: str,
+        what: Callable[[], Words],
+        prepare: Prepare,
+        *,
+        of: Iterable[str],
+        offer: str,
+        by_player: bool = False,
+    ) -> Stepped:
+        """As ``roll_step``, for what was planned in private: ``prepare`` reads that and makes the change."""
+        return await self._step(request, game, what, prepare, of=of, by_player=by_player, rolls=True, offer=offer)
 
     async def _step(
         self,
         request: Request,
         game: str,
         what: Words | Callable[[], Words],
-        change: RolledChange,
+        prepare: Prepare,
         *,
         of: Iterable[str] | None,
         by_player: bool,
         rolls: bool,
         offer: str = STEP,
     ) -> Stepped:
-        """A step of either kind; unless it ``rolls`` nothing falls."""
+        """A step of any kind; unless it ``rolls`` nothing falls."""
         channel_id = request.place.channel_id
 
         async def make(connection: AsyncConnection) -> Stepped:
@@ -223,6 +239,7 @@ class Tables:
                 check_player(known, request)
             mine = named_bodies(before, of or ())
             check_owner(mine, known, request)  # before anything else is refused
+            change = await prepare(connection, before)
             rng, seen, is_sealed = recorder(no_chance), list[rows.Redraws](), False
             dice_of = request.by.id
             if rolls:
@@ -618,6 +635,15 @@ async def check_new(connection: AsyncConnection, request: Request) -> None:
     number = request.interaction_id
     if number is not None and await rows.session_of(connection, number) is not None:
         raise rows.Duplicate
+
+
+def prepared(change: RolledChange) -> Prepare:
+    """A change that needs nothing but the pieces."""
+
+    async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
+        return change
+
+    return prepare
 
 
 def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:

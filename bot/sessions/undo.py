@@ -17,7 +17,7 @@ from bot.rules.text import Count, Sentences, Text, Words
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
-from bot.sessions.steps import sentence_of
+from bot.sessions.steps import REVEAL, sentence_of
 from bot.store.history import Happened
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply
@@ -81,9 +81,9 @@ def how_each_fell(dice: Iterable[Rolled]) -> Iterable[How]:
 
 
 def is_quiet(last: Happened, before: Ply | None) -> bool:
-    """Whether a ply let no die fall and so showed nobody anything new."""
+    """Whether a ply let no die fall and opened no plan, and so showed nobody anything new."""
     if last.game not in GAMES:
-        return not codec.read_draws(last.ply.draws)
+        return last.ply.offer != REVEAL and not codec.read_draws(last.ply.draws)
     return not codec.read_draws(last.ply.draws) and not falls_of(last, before)
 
 
@@ -103,11 +103,13 @@ def words(last: Happened, before: Ply | None) -> Text:
         return sentence_of(last.ply) or Text("a press")
     if sentence := sentence_of(last.ply):
         return sentence
-    parts = [Text("the {game} roll", game=GAMES[last.game].title) if before is None else label_of(last, before)]
-    parts += [
-        Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls_of(last, before).items()
-    ]
-    return Sentences(parts, ", ")
+    falls = falls_of(last, before)
+    if before is None:
+        game, message = GAMES[last.game], "the {game} roll of {dice}"
+        message = "the roll of {dice}" if game.is_general else message
+        return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
+    fell = [Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls.items()]
+    return Sentences([label_of(last, before), *fell], ", ")
 
 
 def label_of(last: Happened, before: Ply) -> Words:

@@ -11,7 +11,7 @@ from bot.render.xwing.odds import card as odds_card
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Name, Text
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.cards.claims import written
+from bot.rules.xwing.cards.claims import ticks
 from bot.rules.xwing.dice.words import Brought, write
 from bot.rules.xwing.table import pieces, squad
 from bot.rules.xwing.table.fire import mounts
@@ -68,14 +68,11 @@ def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
 
 def claim_fields(table: Table, known: Mapping[str, object], ships: Mapping[Side, Ship]) -> tuple[Field, ...]:
     """What may be claimed between the two ships, to be ticked; nothing where nothing may."""
-    ticks = []
+    found = list[Option]()
     for side, claims in pieces.claims_between(known, table).items():
-        for claim in claims:
-            label = Text("{ship}: {card}", ship=ships[side].name, card=claim.card)
-            detail = Text("{ask}: {does}", ask=claim.ask, does=claim.does)
-            ticks.append(Option(written(side, claim.name), label, detail))
-    ticked = Field("claims", Text("What holds at your table"), required=False, options=tuple(ticks), several=True)
-    return (ticked,) if ticks else ()
+        found += [one for claim in claims for one in ticks(ships[side].name, side, claim)]
+    ticked = Field("claims", Text("What holds at your table"), required=False, options=tuple(found), several=True)
+    return (ticked,) if found else ()
 
 
 def chosen(table: Table, values: Words) -> dict[str, Any]:

@@ -47,6 +47,10 @@ BY_STEPS = 2
 # waited 5 ms for that. It is done beside the presses, often enough that the log never comes to the limit below.
 COPY_EVERY = 250
 """Transactions."""
+COPIES_MOST = 4
+"""The log begins anew at a write that finds all of it copied. So what was written meanwhile is copied too, so often."""
+COPY_HELD = 8_000
+"""Pages from which nobody writes while the last few of them are copied: that takes less than the limit below would."""
 COPY_AT_LAST = 20_000
 """Pages, of 4 kB each."""
 
@@ -250,7 +254,13 @@ class OnlyConnection:
                 self._in_use.release()
                 self._turns += 1
                 if not self._turns % COPY_EVERY and (self._copying is None or self._copying.done()):
-                    self._copying = asyncio.create_task(asyncio.to_thread(self._file.copy_log), name="copy the log")
+                    self._copying = asyncio.create_task(self._copy(), name="copy the log")
+
+    async def _copy(self) -> None:
+        """Copy the log beside those who write; once it is long because they never pause, the end of it between two."""
+        if await asyncio.to_thread(self._file.copy_log) >= COPY_HELD:
+            async with self._in_use:
+                await asyncio.to_thread(self._file.copy_log)
 
     async def _open(self) -> Kept:
         connection = await self._engine.connect()
@@ -318,9 +328,19 @@ class DatabaseFile:
             return False
         return True
 
-    def copy_log(self) -> None:
-        """Copy what is in the log into the file, as far as that makes nobody wait."""
-        self._checkpoint("PASSIVE", 0.0)
+    def copy_log(self) -> int:
+        """Copy what is in the log into the file, as far as that makes nobody wait.
+
+        How many pages the log has; 0 if all is copied, so that it begins anew at the next write.
+        """
+        pages = -1
+        with suppress(sqlite3.Error), closing(self._connect(0.0)) as connection:
+            for _ in range(COPIES_MOST):
+                before = pages
+                _, pages, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                if pages == before == copied:
+                    return 0
+        return pages
 
     def empty_log(self, patience: float) -> bool:
         """Whether the log is empty now; it waits so many seconds for those who use the file."""

@@ -156,6 +156,31 @@ Index(
     postgresql_where=_IS_SOMEBODY,
 )
 
+plan = Table(
+    "plan",  # what players have chosen in private: drafts, and sheets that a commitment fixed
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("guild_id", BigInteger, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("player_id", BigInteger, nullable=False),  # the number of a player; their row says who that is
+    Column("game", Text, nullable=False),
+    Column("sheet", Text, nullable=False),
+    Column("body", Text, nullable=False),  # JSON
+    Column("root", Text, unique=True),  # the commitment in hex; empty for a draft
+    Column("at", BigInteger, nullable=False),
+)
+_IS_DRAFT = plan.c.root.is_(None)
+Index(
+    "ix_plan_player_id",
+    plan.c.player_id,
+    plan.c.game,
+    plan.c.sheet,
+    unique=True,
+    sqlite_where=_IS_DRAFT,
+    postgresql_where=_IS_DRAFT,
+)
+Index("ix_plan_channel_id", plan.c.channel_id, plan.c.id)
+
 saved = Table(
     "saved",  # rolls under a name, of a person or of a channel
     metadata,

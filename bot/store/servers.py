@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
 from bot.store.retention import prune_rolls, standing
-from bot.store.schema import kept_file, piece, player, ruleset, saved, server, session, shown, watch_link
+from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, watch_link
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -31,7 +31,7 @@ _SESSIONS = (
 _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
-_OF_SERVER = (ruleset, player, saved, shown, kept_file, watch_link)
+_OF_SERVER = (ruleset, plan, player, saved, shown, kept_file, watch_link)
 _ERASE_OF_SERVER = tuple(delete(table).where(table.c.guild_id == bindparam("of_server")) for table in _OF_SERVER)
 
 

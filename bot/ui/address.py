@@ -39,7 +39,7 @@ Snowflake = Annotated[int, range(10**20)]
 Mark = Annotated[str, "[0-9a-f]{8}"]
 """What ``bot.ui.controls.mark`` makes."""
 PieceMark = Annotated[str, "[0-9a-f]{12}"]
-"""What ``bot.ui.controls.piece_mark`` makes."""
+"""What ``bot.ui.controls.Controlled.mark_of`` makes."""
 GameKey = Annotated[str, "[a-z0-9]{1,20}"]
 Word = Annotated[str, "[a-z]{1,20}"]
 
@@ -73,11 +73,15 @@ class BoardAddress:
 
 @dataclass(frozen=True, slots=True)
 class NextAddress:
-    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer."""
+    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
+
+    ``sure``: 1 once whoever pressed was asked whether they mean it.
+    """
 
     session: int
     piece: PieceMark
     offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    sure: Annotated[int, range(2)] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,24 @@ class Typed:
     """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
 
     line: Annotated[str, "/[^\n]+"]
+
+
+class PlanDeed(StrEnum):
+    """What a press on a private message about plans does: a form, ready, ready without some choices."""
+
+    FORM = "form"
+    READY = "ready"
+    ANYWAY = "anyway"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAddress:
+    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due)."""
+
+    game: GameKey
+    what: PlanDeed
+    page: Annotated[int, range(10)] = 0
+    sheet: Annotated[str, "[a-z0-9 -]{0,30}"] = ""
 
 
 class Rematch(StrEnum):
@@ -229,6 +251,7 @@ At: TypeAlias = (
     | Typed
     | RematchAddress
     | ReplayAddress
+    | PlanAddress
     | Fix
     | Instead
     | Answer
@@ -246,6 +269,7 @@ KINDS: Final[dict[type[At], str]] = {
     Typed: "typed",
     RematchAddress: "rematch",
     ReplayAddress: "replay",
+    PlanAddress: "plan",
     Fix: "fix",
     Instead: "instead",
     Answer: "",

@@ -12,12 +12,13 @@ from bot.games import GAMES
 from bot.languages.say import say
 from bot.render import table
 from bot.render.card import Card
+from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Count, Names, Text, Words, with_plain
+from bot.rules.text import N_, Count, Name, Names, Text, Words, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import REMATCH, STEP, UNDO
+from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
 from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
@@ -37,6 +38,8 @@ from bot.ui.place import link, place, request
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
+SHEETS_MOST: Final = 12
+"""So many commitments fit below a board."""
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
 CLEAR: Final = Answer("table", "clear")
@@ -66,17 +69,31 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         about.add_field(name=say(Text("Open rolls")), value="\n".join(filter(None, lines))[:1024], inline=False)
+    small: list[str] = []
     if (mark := now.mark) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
             if mark.place
             else Text("nothing has happened yet")
         )
-        about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
+        small.append(say(Text("Sealed table: {at}", at=at)))
+    small += commitments_of(now.pieces, owners)
+    if small:
+        about.set_footer(text="\n".join(small))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if kept.channel_id in client.watching.tokens:
         view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
+
+
+def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Words]) -> list[str]:
+    """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
+    found = [one for held in pieces.values() for one in plans.commitments(held).values()]
+    message = "Plans of {who}, {sheet}: {root}"
+    return [
+        say(Text(message, who=owners.get(one.owner, ""), sheet=Name(one.sheet), root=Name(one.root)))
+        for one in found[:SHEETS_MOST]
+    ]
 
 
 def clocks(pieces: controls.Pieces) -> list[str]:
@@ -119,7 +136,7 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
     if entry is None:
         return ""
-    if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
+    if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO, READY, REVEAL) and entry.what:
         return f"{escape_markdown(clean(entry.by))} {escape_markdown(say(entry.what))}."[:DESCRIPTION_MOST]
     if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
         outcome = escape_markdown(say(card_of(entry.roll).outcome))[:DESCRIPTION_MOST]
@@ -222,7 +239,14 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
             button(Text("Refuse"), replace(asked.request, offer=REFUSE)),
         ]
     )
-    await answer(interaction).post(
+    client, here = interaction.client, place(interaction)
+    there = client.undo_questions.get(asked.request)
+    if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
+        await answer(interaction).whisper(
+            Text("You have asked already. [Your question]({where}) waits for an answer.", where=link(here, there))
+        )
+        return
+    shown = await answer(interaction).post(
         content=Text(
             "{who} asks to take back: {what}.\n{question}",
             who=who,
@@ -232,6 +256,8 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         view=view,
         allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
+    if shown is not None:
+        client.undo_questions[asked.request] = shown
 
 
 async def answer_request(interaction: Interaction, at: Address) -> None:

@@ -5,25 +5,28 @@ is answered by changing the message that was pressed; only attacks are messages 
 sight when a phase ends.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
+
+import discord
 
 from bot.client import Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Opening, Text, Words
+from bot.rules.text import Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, panel
+from bot.ui import address, board, forms, panel, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
+from bot.ui.components import Components, button
 from bot.ui.controls import (
     ASIDE,
     HISTORY,
@@ -42,6 +45,7 @@ from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import place, request, ruling
 from bot.ui.voice import to_reader
 
+WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
 HANDFUL: Final = 4
 """Cards below a board: with more of them it is out of sight."""
@@ -116,7 +120,8 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
+        offered = {one.key: one for one in found.controls.offers(found.table, name)}
+        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -163,19 +168,29 @@ def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player]
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
 
 
-async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_id: str, *, seen: bool) -> bool:
+async def act(
+    interaction: Interaction,
+    pressed: Pressed,
+    choice: Choice,
+    form_id: str,
+    *,
+    seen: bool,
+    offered: Iterable[Offer] | None = None,
+) -> bool:
     """Do what was pressed; whether it has changed the table, so that the message has to be shown anew.
 
-    ``seen``: the piece is as it was shown. Raises ``PlayerError``, or ``Changed`` where it is not.
+    ``seen``: the piece is as it was shown. ``offered``: what the message offers for it; None for what the board does.
+    Raises ``PlayerError``, or ``Changed`` where it is not.
     """
     found, name = pressed.found, pressed.name
     controls, is_table = found.controls, pressed.name == found.controls.MATCH
-    if is_table:
-        check_player(pressed.players, pressed.asked)
-    else:
-        check_owner([found.table[name]], pressed.players, pressed.asked)
-    offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
+    check_may(pressed)
+    if offered is None:
+        offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
     offer = next((one for one in offered if one.key == choice.offer), None)
+    if offer is not None and offer.plans:
+        await plans.begin(interaction, found.game.key)
+        return False
     if not seen:
         raise Changed(name)
     if offer is None:
@@ -185,6 +200,9 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
+    if offer.opens:
+        await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
+        return True
     if offer.key in (controls.ATTACK, controls.BONUS):
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
@@ -197,6 +215,14 @@ async def act(interaction: Interaction, pressed: Pressed, choice: Choice, form_i
         return False
     await step(interaction, pressed, offer, choice)
     return True
+
+
+def check_may(pressed: Pressed) -> None:
+    """Raises ``PlayerError`` for somebody who may not press on this piece, or does not play here."""
+    if pressed.name == pressed.found.controls.MATCH:
+        check_player(pressed.players, pressed.asked)
+    else:
+        check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
 
 async def undo(interaction: Interaction) -> None:
@@ -278,7 +304,7 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
     """Answer a press with the board as it stands, with these pieces selected."""
     if not await BOARD.update(interaction, selected=selected):  # a form that was fixed
         BOARD.changed(interaction.client, place(interaction).channel_id)
-        await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
+        await answer(interaction).update(content=WORKED, view=None)
 
 
 # What comes next, on the card of a roll that is over
@@ -298,9 +324,16 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         raise Left(found)
     pressed = Pressed(found, name, now.players, await request(interaction))
     is_seen = found.is_as_seen(at.piece, name)
-    is_seen = is_seen and any((of, one.key) == (name, at.offer) for of, one in found.controls.next_offers(found.table))
+    offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
+    is_seen = is_seen and bool(offered)
+    if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
+        sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
+        with to_reader(interaction):
+            await answer(interaction).post_private(content=question, view=Components([sure]))
+        return
     try:
-        is_done = await act(interaction, pressed, Choice(at.offer, (), filled), address.write(at), seen=is_seen)
+        choice, form_id = Choice(at.offer, (), filled), address.write(at)
+        is_done = await act(interaction, pressed, choice, form_id, seen=is_seen, offered=offered)
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise
@@ -310,9 +343,26 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if name == found.controls.MATCH and (live is None or live.below > HANDFUL):
         await BOARD.post(interaction)
         await no_more_next(interaction)
+    elif answer(interaction).is_on_private:  # somebody was asked first
+        await answer(interaction).update(content=WORKED, view=None)
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
         await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+
+
+async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
+    """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
+
+    Raises ``PlayerError`` for somebody who may not press it at all.
+    """
+    found, asked, name = pressed.found, pressed.asked, pressed.name
+    check_may(pressed)
+    played = await interaction.client.sessions.find(session, place(interaction))
+    follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
+    open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else ""
+    is_theirs = holder is not None and holder.person_id not in (asked.by.id, FORGOTTEN)
+    whose = Text("{piece} belongs to {holder}.", piece=name, holder=holder.name) if holder and is_theirs else ""
+    return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else ""]), escape_markdown)
 
 
 async def next_is_out_of_date(interaction: Interaction, session: int) -> None:

@@ -59,7 +59,16 @@ class Controlled:
 
     def is_as_seen(self, piece: str, name: str) -> bool:
         """Whether a piece is as it was when its mark was made."""
-        return piece_mark(name, self.table.get(name)) == piece
+        return self.mark_of(name) == piece
+
+    def mark_of(self, name: str) -> str:
+        """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood.
+
+        They stand in ids that everybody can read, so they are made of what everybody may see of the piece.
+        """
+        body, table = self.table.get(name), self.game.table
+        seen = body if body is None or table is None or table.seen is None else table.seen(body)
+        return f"{name_mark(name)}{mark(seen)[:NAME_DIGITS]}"
 
 
 def in_order(pieces: Pieces) -> list[Game]:
@@ -89,11 +98,6 @@ def name_mark(name: str) -> str:
     return mark(key(name))[:NAME_DIGITS]
 
 
-def piece_mark(name: str, body: object) -> str:
-    """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood."""
-    return f"{name_mark(name)}{mark(body)[:NAME_DIGITS]}"
-
-
 def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     """The components of a board; None for a table that has nothing to control.
 
@@ -104,7 +108,7 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
         return None
     controls, table = found.controls, found.table
     names = list(dict.fromkeys(found.shown(selected).values()))
-    seen, marks = mark(table.get(controls.MATCH)), tuple(piece_mark(name, table.get(name)) for name in names)
+    seen, marks = mark(table.get(controls.MATCH)), tuple(map(found.mark_of, names))
 
     def at(offer: str) -> BoardAddress:
         return BoardAddress(seen, offer, marks)
@@ -140,12 +144,15 @@ def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:
     return discord.ButtonStyle.primary if offer.key == controls.ATTACK else discord.ButtonStyle.secondary
 
 
-def next_rows(session: int, found: Controlled, board: str) -> list[list[Component]]:
-    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one."""
+def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True) -> list[list[Component]]:
+    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one.
+
+    ``leads``: nothing follows from the roll itself before it.
+    """
     buttons = []
     for name, one in found.controls.next_offers(found.table):
-        at = NextAddress(session, piece_mark(name, found.table.get(name)), one.key)
-        buttons.append(button(one.label, at, style(one, found.controls)))
+        at = NextAddress(session, found.mark_of(name), one.key)
+        buttons.append(button(one.label, at, style(one, found.controls) if leads else discord.ButtonStyle.secondary))
     return [list(row) for row in rows([*buttons, *link_button(board)][: NEXT_ROWS * ROW])]
 
 

@@ -99,15 +99,8 @@ def is_first(interaction: Interaction) -> bool:
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
     display, card = display or Display(), spoken(card)
-    is_free = display.allowance is None or display.look == TEXT or display.allowance.may_paint
-    draws_dice = display.files and is_free and display.look == PICTURE
-    draws_figure = display.files and is_free and display.look != TEXT
-    drawn, written = card, replace(card, strips=(), figure=None)
-    if not (draws_dice and draws_figure):
-        drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
-        written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
-    hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
-    hint = f"-# {say(FILES_HINT)}" if hints else ""
+    drawn, written = divided(card, display)
+    hint = files_hint(written, display)
     with display.allowance.painting() if display.allowance is not None else nullcontext():
         file = picture(drawn)
     words = ""
@@ -115,6 +108,22 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
         words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
     shown = embed(drawn, words, hint)
     return {"embed": shown, **({"file": file} if file else {})}
+
+
+def divided(card: Card, display: Display) -> tuple[Card, Card]:
+    """A card with what of its dice and figure is drawn, and with what of them is written in its place."""
+    may_draw = display.files and (display.allowance is None or display.look == TEXT or display.allowance.may_paint)
+    dice, figure = may_draw and display.look == PICTURE, may_draw and display.look != TEXT
+    if dice and figure:
+        return card, replace(card, strips=(), figure=None)
+    drawn = replace(card, strips=card.strips if dice else (), figure=card.figure if figure else None)
+    return drawn, replace(card, strips=() if dice else card.strips, figure=None if figure else card.figure)
+
+
+def files_hint(written: Card, display: Display) -> str:
+    """What tells an admin that pictures need a permission, where that is why something is written."""
+    needed = display.hints and not display.files and display.look != TEXT and is_pictured(written)
+    return f"-# {say(FILES_HINT)}" if needed else ""
 
 
 async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: Allowance) -> dict[str, Any]:

@@ -22,7 +22,7 @@ GROUP_MOST: Final = 10
 TITLE_MOST: Final = 45
 """Characters of a form's title, and of a label in it."""
 EXAMPLE_MOST: Final = 100
-"""Characters of what an empty line shows."""
+"""Characters of what an empty line shows, and of what stands below a label."""
 TYPED_MOST: Final = 1200
 """Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
 EMBED_MOST: Final = 4096
@@ -44,7 +44,8 @@ def modal(form: Form) -> discord.ui.Modal:
     shown = discord.ui.Modal(title=fit(form.title, TITLE_MOST), custom_id=form.custom_id)
     for field in map(said, form.fields):
         line = pick_line(field) if field.options else text_line(field)
-        shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), component=line))
+        detail = fit(field.detail, EXAMPLE_MOST) or None
+        shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), description=detail, component=line))
     return shown
 
 

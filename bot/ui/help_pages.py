@@ -141,7 +141,7 @@ def pressed(key: str) -> list[Component]:
 def page_of(game: Game, every: list[Registered]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
     table = game.help.reference() if game.help.reference is not None else None
-    return pages.page(game.rules, every, table, game.slash, game.help.worked_examples)
+    return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
 
 
 def slashes(client: Client) -> Iterator[Slash]:

@@ -264,13 +264,17 @@ class LiveMessage:
                     async with self.turn(client, live):
                         live.stale = False
                         with speaking(await voice.at(client, live.place)):
-                            await self.edit(client, live)
+                            drawn = await self.drawn(client, live)
+                            if client.live.get(live.kept.key) is live:  # else it says where the new one is by now
+                                await self.edit(client, live, drawn)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
 
     def turn(self, client: Client, live: Live) -> AbstractAsyncContextManager[None]:
         """The turn of an edit, taken before the message is drawn: the longer the queue, the more goes into one edit."""
-        return nullcontext() if is_free(client, live) else client.budget.turn(URGENCIES[self.kind])
+        if is_free(client, live):
+            return nullcontext()
+        return client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
 
     async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
         """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""

@@ -501,7 +501,8 @@ async def next_rows(interaction: Interaction, played: Played) -> list[list[Compo
     live = client.board_in(here.channel_id)
     if found is None:
         return []
-    return controls.next_rows(played.session, found, link(here, live.kept.message_id) if live is not None else "")
+    board = link(here, live.kept.message_id) if live is not None else ""
+    return controls.next_rows(played.session, found, board, leads=not any(map(may_follow, played.offers)))
 
 
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
@@ -566,11 +567,14 @@ def view(
 ) -> Components:
     """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
 
-    What is seldom taken is in a list of its own. One button is blue: the first that leads on.
+    What is seldom taken is in a list of its own. One button is blue: the first that leads on. What may follow from a
+    roll that is over stands before what comes next.
     """
     offers, display = allowed_offers(counts, played.offers), display or Display()
     plain, lists, shared = shelved(offers)
-    leading = next((offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND), None)
+    leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
+    follows = [offer for offer in plain if may_follow(offer)]
+    leading = next(iter((*leads, *follows)), None)
     buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in lists]
     selects += [more_of(shared, played)] if shared else []
@@ -578,7 +582,17 @@ def view(
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how_button(played)] if features.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
-    return Components(*above, *components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
+    if follows and above:
+        first, room = components.rows(buttons), room - -len(buttons) % ROW
+        shown = [*first, *above, *components.rows(more[: max(0, room)])]
+    else:
+        shown = [*above, *components.rows(buttons + more[: max(0, room)])]
+    return Components(*shown, *([one] for one in selects))
+
+
+def may_follow(offer: Offer) -> bool:
+    """Whether another roll may follow by an offer, before the game goes on."""
+    return offer.follows and not offer.aside and offer.key not in SECOND
 
 
 def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:
@@ -628,7 +642,7 @@ def more_of(offers: Sequence[Offer], played: Played) -> Component:
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return Form(offer.label, address.write(at), allowed_fields(counts, offer.fields))
+    return Form(offer.title or offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def replaced(where: str) -> Text:

@@ -13,6 +13,7 @@ import discord
 
 from bot import package
 from bot.client import Interaction
+from bot.fair import plans
 from bot.languages.say import say
 from bot.page import match as page
 from bot.page.match import Exact
@@ -36,7 +37,7 @@ from bot.ui.table_page import Drawing
 from bot.ui.voice import to_everybody
 from bot.workers import NotCounted, StillCounting
 
-FORMAT: Final = "rollcall-match/1"
+FORMAT: Final = plans.MATCH
 FILE_MOST: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
 LABEL: Final = Text("Replay")
@@ -190,6 +191,7 @@ def json_of(told: Told) -> bytes:
         "end": match.end,
         "luck": [{"name": name, "text": say(text)} for name, text in luck_lines(told.lucky)],
         "result": [say(one) for one in headlines(told.standings)],
+        "plans": match.plans,
         "seal": json.loads(told.seal) if told.seal else None,
     }
     return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()

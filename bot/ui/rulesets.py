@@ -43,7 +43,7 @@ async def show(interaction: Interaction) -> None:
     counts = await everybodys(interaction)
     rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
     options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
-    view = Components([select(Text("The others, as ever"), OTHERS, options)]) if options else None
+    view = Components([select(Text("Settings that nobody changed"), OTHERS, options)]) if options else None
     shown = card_message(with_channel_names(interaction, cards.overview(counts)))
     await answer(interaction).post(**shown, **({"view": view} if view else {}))
 

@@ -13,10 +13,12 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.turn import owners
 from bot.rules.text import Count, Shown, Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
+from bot.ui.board import BOARD
 from bot.ui.names import clean, person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
@@ -120,6 +122,8 @@ class TrooperGroup(app_commands.Group):
                 "{called}: {troopers} saved.", called=called, troopers=Count(len(done.changed), "trooper", "troopers")
             ),
         )
+        if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
+            await BOARD.post(interaction, after_answer=True)
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @takes(TROOPER.said(Text("The trooper to copy")), NEW_NAME)

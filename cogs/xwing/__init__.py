@@ -41,10 +41,12 @@ class XWing(
 
 ROUTES: Final[dict[At | type[At], Route]] = {
     out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    out_of_order.AGAIN: Route(out_of_order.attack_anyway),
     clock.END: Route(score.end),
     score.CLOCK: Route(score.turn_clock),
     score.POINTS: Route(score.ask_points, score.points_filled),
     score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
+    score.ENDS: Route(score.ask_ends, score.ends_filled),
     squads.ADD: Route(squads.answered),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.pasted),

@@ -40,7 +40,7 @@ class Dice(commands.Cog):
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
         raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
-        if given["agility"] is None and given["defender"] is None:
+        if given["agility"] is None and given["defender"] is None and (ships or given["against"]):
             raw["agility"] = 0
         are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
         compared = [with_ or "", other] if are_two else [with_ or other or ""]

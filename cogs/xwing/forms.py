@@ -8,8 +8,8 @@ from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Name, Shown, Text
-from bot.rules.xwing.cards.claims import OBSTRUCTED, written
-from bot.rules.xwing.cards.effects import Claim
+from bot.rules.xwing.cards.claims import OBSTRUCTED
+from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
@@ -78,26 +78,11 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     obstructed = [OBSTRUCTED] if known.get("obstructed") else []
     ticks = [Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die"))]
     for side, claims in claims_between(known, table).items():
-        ticks += [one for claim in claims for one in tick_options(ships[side].name, side, claim)]
+        ticks += [one for claim in claims for one in claims_to_tick(ships[side].name, side, claim)]
     ticked = Field(
         "claims", Text("What holds"), value=", ".join(obstructed), required=False, options=tuple(ticks), several=True
     )
     return (*fields, ticked)
-
-
-def tick_options(ship: str, side: Side, claim: Claim) -> list[Option]:
-    """A claim to tick, with its ship; a number has a line for each of the first few."""
-    label = Text("{ship}: {card}", ship=ship, card=claim.card)
-    said = Text("{ask}: {does}", ask=claim.ask, does=claim.does)
-    if not claim.is_number:
-        return [Option(written(side, claim.name), label, said)]
-    return [
-        Option(", ".join([written(side, claim.name)] * count), Text("{label}, {count}", label=label, count=count), said)
-        for count in range(1, NUMBERS_MOST + 1)
-    ]
-
-
-NUMBERS_MOST: Final = 3
 
 
 async def roll_fields(_: Interaction) -> Sequence[Field]:

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
+from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
@@ -203,7 +204,8 @@ ATTACK: Final = (
 CLAIMS: Final = Option("claims", Typed, Text("Cards whose question holds: Predator, defender elusive"))
 OR: Final = Option("or", Typed, Text("Other tokens to compare with: focus, lock"), word="")
 ODDS: Final = (
-    *(one for one in SHOT if one is not AGILITY),
+    replace(DICE, kind=app_commands.Range[int, 0, PRINTED_MOST]),
+    *(one for one in SHOT if one not in (DICE, AGILITY)),
     AGILITY.said(Text("The defender's agility. Default: 0")),
     OR,
     Option(

@@ -16,7 +16,7 @@ from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
-from bot.rules.xwing.table import score
+from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
@@ -45,6 +45,7 @@ from cogs.xwing.options import match_step
 POINTS: Final = Answer("score", "points")
 SCENARIO: Final = Answer("score", "scenario")
 CLOCK: Final = Answer("score", "clock")
+ENDS: Final = Answer("score", "ends")
 NONE: Final = "none"
 SCORE: Final = (
     Option("points", app_commands.Range[int, -POINTS_MOST, POINTS_MOST], Text("Points on the mat, as 1 or -1")),
@@ -108,6 +109,7 @@ def view(table: Table) -> Components:
             button(Text("Scenario"), SCENARIO),
             button(ticks, CLOCK),
             *over,
+            button(Text("What ends it"), ENDS),
         ]
     )
 
@@ -189,6 +191,24 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
     what = Text("plays {scenario}", scenario=name)
     await step(interaction, what, lambda held, _: score.choose_scenario(held, chosen))
     await show(interaction, Text("You play {scenario}.", scenario=name), anew=anew)
+
+
+async def ask_ends(interaction: Interaction, at: Answer) -> None:
+    """The form for what ends the match."""
+    offer = controls.ends_offer(await interaction.client.tables.pieces(place(interaction), KEY))
+    await answer(interaction).ask(Form(offer.label, address.write(at), offer.fields))
+
+
+async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+    """The form came back."""
+    ruleset = await ruleset_of(interaction)
+
+    def changed(table: Table) -> Changes:
+        table = {MATCH: Match(ruleset=ruleset), **table}
+        return dict(controls.ended_by(table, filled).changes)
+
+    await match_step(interaction, Text("says what ends the match"), changed)
+    await show(interaction, anew=False)
 
 
 async def turn_clock(interaction: Interaction, _: Answer) -> None:

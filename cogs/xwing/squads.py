@@ -15,6 +15,7 @@ from bot.rules.game import Field
 from bot.rules.text import EMPTY, Names, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
+from bot.rules.xwing.table import score
 from bot.rules.xwing.table.fleet import after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -170,6 +171,8 @@ async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: b
         match = match_of(table) or Match(ruleset=ruleset)
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), owner})
+        size = max((squad.size for squad in new.squads), default=0)
+        match = replace(match, score=score.of_size(match.score, size))
         joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
         return {**gone, **joined, MATCH: match}
 

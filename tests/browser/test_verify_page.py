@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +25,7 @@ from tests.fair.evenings import Evening
 from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, game, game_with_undo, header_of, hidden, made, thrown_away
 from tests.fair.games import games
 from tests.fair.matches import transcript as transcript_of
+from tests.fair.test_plans import TAMPERED, a_match
 from tests.fair.test_protocol import VECTORS
 
 if TYPE_CHECKING:
@@ -60,6 +61,15 @@ def check(page: "Page") -> Check:
         return page.inner_text("#verdict")
 
     return choose
+
+
+@pytest.mark.parametrize(("tamper", "named"), TAMPERED)
+def test_it_checks_the_plans_of_a_match(check: Check, tamper: Callable[[Any], None], named: str) -> None:
+    match = a_match()
+    tamper(match)
+    data = json.dumps(match).encode()
+    assert check(data) == verify(data).sentence
+    assert named in check(data)
 
 
 def test_it_computes_the_vectors(page: "Page") -> None:

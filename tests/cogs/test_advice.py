@@ -80,7 +80,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     assert "evades it adds to 2 defense dice 0.5" in keep
     assert lock.startswith("Keep lock: ")
     assert club.card.id == card, "nobody else sees it"
-    assert club.labels == ["Focus: 1 to hit", "Done", "Lock: choose dice to reroll"]
+    assert club.labels == ["Focus: 1 to hit", "Done", "Lock: reroll"]
     assert stored(club) == before
 
 
@@ -157,7 +157,7 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
     late = await club.press(club.ana, button)
     assert "out of date" in said(late)
-    assert club.labels == ["Done", "Lock: choose dice to reroll"], "the card was brought up to date"
+    assert club.labels == ["Done", "Lock: reroll"], "the card was brought up to date"
     again = await club.ana.click(answer, label="A crit")
     assert "out of date" in said(again)
     edits = [one for one in club.env.http_requests[-2:] if (one.json or {}).get("type") == 7]
@@ -207,8 +207,7 @@ async def test_advice_fits_on_the_fullest_card_that_can_be_typed(club: Club) -> 
     cards = "reroll 1 blank, reroll 1, change 1 blank to focus, change 1 focus to hit, change 1 hit to crit, add 1 hit"
     club.dice.red("focus blank hit crit")
     await club.attack(dice=4, agility=0, with_=f"focus, calculate, force, lock, {cards}, add 1 crit")
-    assert len(club.labels) == 8
-    assert "Use a card" in club.labels, "beside Another card, for both sides, the buttons of cards are one list"
+    assert "Use a card" in club.labels, "beside Another card the buttons of cards are one list"
     assert ADVICE in labels(club)
 
 

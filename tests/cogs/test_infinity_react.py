@@ -141,7 +141,7 @@ async def test_a_gm_types_both_sides_and_makes_the_saves(club: Club) -> None:
     will_show(club, 11)
     await save(club, club.ana, "Ortega saves (1)")
     assert club.outcome == "Angus wins, 1 hit. Ortega fails the Saving Roll: 1 Wound."
-    assert club.labels == ["Again"], "each hit is saved against once"
+    assert club.labels == ["Guts Roll of Ortega", "Again"], "each hit is saved against once"
 
 
 async def test_the_saves_of_a_named_opponent_are_theirs(club: Club) -> None:

@@ -1,5 +1,6 @@
 """A turn of Infinity on Discord: ten orders, the fewest acts, and what two people see of it."""
 
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -9,6 +10,8 @@ import simcord
 from tests.cogs.test_xwing_board import board, filled, items, listed
 from tests.conftest import Club, said
 
+CODE = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
+"""Of the invented army in docs/example-army.json."""
 COMBI = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 ANAS = {
     "Ada": f"BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1, LI, {COMBI}",
@@ -104,7 +107,7 @@ async def test_ten_orders_take_at_most_45_acts(evening: Club) -> None:
         show(evening, *faces)
         await acts.press(bo, "No more AROs: roll the dice")
         if faces[0] == 3:
-            show(evening, 1, 1)
+            show(evening, 1, 1, 9)
             await acts.press(bo, "Saves and Guts: reactive side")
     assert line(evening).startswith("Round 1 · Ana active · group 1: 0 of 10")
     await acts.press(ana, "End turn")
@@ -159,3 +162,14 @@ async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> Non
     labels = [getattr(one, "label", None) for one in items(board(evening))]
     assert "Order" in labels
     assert "Ana active" in line(evening)
+
+
+async def test_the_board_comes_by_itself_once_both_have_given_their_armies(club: Club) -> None:
+    data = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
+    for by, boards in ((club.ana, False), (club.bo, True)):
+        options: dict[str, Any] = {"code": CODE, "file": ("army.json", data)}
+        await by.slash(club.channel, "infinity profile import", **options)
+        ids = [str(getattr(item, "custom_id", "")) for one in club.channel.history() for item in items(one)]
+        assert any(one.startswith("rc1:on:") for one in ids) is boards
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert line(club).startswith("Round 1 · Ana active")

@@ -92,6 +92,14 @@ async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
     assert the_list(club).embeds[0].author.name == "Turn order", "the headline counts the rounds"
 
 
+async def test_people_join_with_the_dice_of_a_game(club: Club) -> None:
+    await start(club)
+    await join(club, club.ana, "fate +2", 3, 3, 2, 1)
+    await join(club, club.bo, "sr5 4", 6, 5, 1, 2)
+    await join(club, club.cleo, "genesys 2g 1y", 2, 4, 12)
+    assert lines(club) == ["1: Cleo, 4 (2d8+1d12)", "2: Ana, 3 (4dF+2)", "3: Bo, 2 (4d6>=5)"]
+
+
 async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor) -> None:
     await three(club)
     dana = club.guild.add_member(club.env.create_user("dana", global_name="Dana"))

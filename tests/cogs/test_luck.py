@@ -268,7 +268,7 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
     await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
     await club.ana.slash(club.channel, "table luck")
     lines = str(club.card.attachments[0].description).splitlines()[1:]
-    assert [line.split(". ")[0] for line in lines] == ["Ana: 1 net success", "Bo: 1 Wound taken"]
+    assert [line.split(". ")[0] for line in lines] == ["Ana: 1 net success", "Bo: 1 Wound on own troopers"]
     assert "Not counted, since too large to be counted exactly: 1 roll." in (club.embed.footer.text or "")
 
 

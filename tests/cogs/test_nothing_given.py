@@ -65,6 +65,7 @@ FILLED: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
     "xwing roll": ({"red": "1"}, (0,)),
     "infinity roll": ({"sv": "12"}, (3,)),
     "infinity versus": ({"sv": "12", "vs_sv": "11"}, (3, 4)),
+    "roll": ({"dice": "1d6"}, (3,)),
     "warsurge attack": ({"power": "6", "defence": "3"}, (3,)),
 }
 """What is filled into the form of each command that can be kept secret, and the dice that fall."""
@@ -124,7 +125,7 @@ async def test_an_attack_by_the_form_is_as_if_its_options_were_typed(club: Club)
     club.dice.red("hit focus blank")
     await club.ana.submit_modal(shown, {"dice": "3", "with": "focus", "agility": "2", "against": "evade"})
     assert "Focus: 1 to hit" in club.labels
-    assert club.embed.author.name == "X-Wing attack"
+    assert club.embed.author.name == "X-Wing"
 
 
 async def ships(club: Club) -> None:
@@ -144,7 +145,7 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enem
     club.dice.green("evade blank blank")
     fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "obstructed": ["yes"]}
     await club.bo.submit_modal(shown, fields)
-    assert club.embed.author.name == "X-Wing attack · range 1 · obstructed"
+    assert club.embed.author.name == "X-Wing · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."
 
 

@@ -197,8 +197,9 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
         "players",
         "words",
         "sealed_tables",
+        "plans",
     ]
-    lists = "presses, table_steps, rolls_opened, seats, players, words and sealed_tables"
+    lists = "presses, table_steps, rolls_opened, seats, players, words, sealed_tables and plans"
     assert f"Older entries did not fit: {lists}." in answer.content
 
 

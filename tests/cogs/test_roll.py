@@ -214,7 +214,29 @@ async def test_a_system_is_named_by_an_option(club: Club) -> None:
     await typed(club, "3", system="Blades in the Dark")
     assert club.outcome == "Ana rolls 6: a critical success."
     refused = await typed(club, "3", system="Blade Runner 2050")
-    assert "`system` was `Blade Runner 2050`" in said(refused)
+    assert "In `system` I do not understand `Blade Runner 2050`." in said(refused)
+    assert "Did you mean `blades`?" in said(await typed(club, "3", system="bladez"))
+
+
+async def test_a_system_alone_rolls_what_it_rolls_by_itself_or_says_what_it_needs(club: Club) -> None:
+    show(club, 4, 5)
+    await club.ana.slash(club.channel, "roll", system="pbta")
+    assert club.outcome == "Ana rolls 4 + 5 = 9: 7-9, a partial success."
+    refused = said(await club.ana.slash(club.channel, "roll", system="Blades in the Dark"))
+    assert "Blades in the Dark needs a number more (dice), as in `blades 3`" in refused
+    form = await club.ana.slash(club.channel, "roll")
+    assert "Type what to roll in `dice`" in said(await club.ana.submit_modal(form, {}))
+    show(club, 1)
+    await club.ana.submit_modal(await club.ana.slash(club.channel, "roll"), {"system": "coins"})
+    assert club.outcome == "Ana rolls heads."
+    await club.ana.slash(club.channel, "roll", system="genesys", dice="1g 1p", odds=True)
+    assert club.outcome == "Average of 1d8+1d8: net successes 0.13, net advantages -0.12."
+
+
+async def test_the_misspelled_name_of_a_system_is_named_without_a_button(club: Club) -> None:
+    refused = await typed(club, "bladez 3")
+    assert "something like it is `blades 3`" in said(refused)
+    assert "blades" not in str(refused.response.components if refused.response else "")
 
 
 def test_the_topic_of_a_channel_fills_a_system_in() -> None:

@@ -178,7 +178,7 @@ async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -
         ("/infinity versus sv:12 opponent:Bo", "names nobody"),
         ("/infinity order text:Angus 12 vs <@1>", "names nobody"),
         ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:perhaps", "True or False"),
-        ("/roll", "also needs `dice`"),
+        ("/roll times:2", "Type what to roll in `dice`"),
         ("/contest their_dice:1d6 their_name:Ork name:Elf", "dice"),
         ("/roll dice:Fireball", "dice"),
     ],
@@ -258,6 +258,23 @@ async def test_a_panel_of_the_channel_has_a_button_for_each_roll(club: Club, gm:
     await club.bo.click(shown, label="Trap")
     assert club.outcome == "Bo rolls 3 + 4 = 7.", "whoever presses rolls"
     assert find(club, shown).components, "the panel stays"
+
+
+async def test_a_panel_rolls_the_dice_of_a_game(club: Club, gm: simcord.MemberActor) -> None:
+    await save(club, "Prowl", "blades 2", gm, whose="channel")
+    await save(club, "Move", "/roll system:PbtA", gm, whose="channel")
+    await save(club, "Check", "/roll system:pf2 dice:+5 vs 15", gm, whose="channel")
+    shown = await panel(club, gm, whose="channel")
+    assert club.labels == ["Check", "Move", "Prowl"]
+    show(club, 6, 6)
+    await club.bo.click(shown, label="Prowl")
+    assert club.outcome == "Bo rolls 6: a critical success."
+    show(club, 3, 5)
+    await club.bo.click(shown, label="Move")
+    assert club.outcome == "Bo rolls 3 + 5 = 8: 7-9, a partial success."
+    show(club, 20)
+    await club.bo.click(shown, label="Check")
+    assert club.outcome == "Bo rolls 20 + 5 = 25 against 15: critical success. A natural 20!"
 
 
 async def test_a_panel_follows_what_is_saved(club: Club, gm: simcord.MemberActor) -> None:

@@ -65,7 +65,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
         "Ana:\nVader_1 (6), hull 3 of 3, attack 3, agility 0.\n"
         "Luke (5), hull 3 of 3, shields 2 of 2, attack 3, agility 0, 2 focus, 2 force, lock: Vader_1."
     )
-    assert (rolls.value or "").startswith("Ana's roll (X-Wing attack) waits for anybody.")
+    assert (rolls.value or "").startswith("Ana's roll (X-Wing) waits for anybody.")
     assert link in (rolls.value or "")
 
 
@@ -131,18 +131,46 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     club.dice.red("crit")
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     await table(club, "undo")
-    asked = "Ana asks to take back: Lock: choose dice to reroll, rerolled 1 die."
+    asked = "Ana asks to take back: Lock: reroll, rerolled 1 die."
     assert club.card.content == f"{asked}\nAnybody else here, or a GM, can allow it."
     assert club.labels == ["Allow", "Refuse"]
     await club.bo.click(club.card, label="Allow")
-    assert club.card.content == "Bo allows it. Taken back: Lock: choose dice to reroll, rerolled 1 die."
-    assert club.outcome == "Ana against the defender: 1 focus, 1 blank."
+    assert club.card.content == "Bo allows it. Taken back: Lock: reroll, rerolled 1 die."
+    assert club.outcome == "Ana against the defender: 1 focus."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     assert club.outcome == "Ana against the defender: 1 crit, 1 focus.", "no other die fell"
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
     assert stale.content == f"This card was replaced. [Go to the new one]({club.card.jump_url})"
+
+
+async def test_who_asks_twice_to_take_back_is_led_to_the_one_question(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    question = club.card
+    again = await club.ana.slash(club.channel, "table undo")
+    assert again.response is not None
+    assert again.response.flags.ephemeral
+    assert question.jump_url in again.response.content
+    asked = [one for one in club.channel.history(viewer=club.bo) if "asks to take back" in one.content]
+    assert [one.id for one in asked] == [question.id]
+    await club.bo.click(question, label="Allow")
+    assert club.outcome == "Ana against the defender: 1 focus."
+
+
+async def test_a_question_that_is_gone_is_asked_again(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    await club.card.delete()
+    await table(club, "undo")
+    assert club.labels == ["Allow", "Refuse"]
 
 
 async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:

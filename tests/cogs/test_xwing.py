@@ -88,14 +88,14 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
     club.dice.red("focus blank hit focus")
     await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
-    assert club.outcome == "Ana against Bo: 1 hit, 2 focus results, 1 blank."
+    assert club.outcome == "Ana against Bo: 1 hit, 2 focus results."
     assert club.labels == [
         "Focus: 2 to hits",
         "Calculate: 1 focus to hit",
         "Force: 1 focus to hit (2 left)",
         "Card: 1 hit to crit",
         "Done",
-        "Lock: choose dice to reroll",
+        "Lock: reroll",
     ]
 
     club.dice.red("focus")
@@ -109,7 +109,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
 
     # Nothing is left for the attacker, so that window closed by itself and the defense dice fell.
-    assert club.outcome == "Ana against Bo, defense: 1 focus, 1 blank."
+    assert club.outcome == "Ana against Bo, defense: 1 focus."
     assert club.labels == ["Focus: 1 to evade", "Evade: 1 blank to evade", "Done"]
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
     await club.bo.click(club.card, label="Focus: 1 to evade")

@@ -148,10 +148,11 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     ]
     assert title(evening) == "Round 1, Planning Phase."
     assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
-    assert labels(evening) == ["Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
+    assert labels(evening) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
     blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
     assert blue == ["Attack"]
     assert [option.label for option in listed(evening, "More").options] == [
+        "Play without dials",
         "The other player is first",
         "Points on the mat",
         "Begin the Engagement Phase",
@@ -221,7 +222,7 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
     one = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(one), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
-    assert labels(club) == ["Attack", "Focus", "Evade", "Lock", "Undo", "More"]
+    assert labels(club) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "More"]
     assert acts_for(club) == ""
 
 
@@ -253,7 +254,7 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
     await attack(evening, evening.ana, weapon="Primary", defender="Howlrunner", range="2")
-    assert "X-Wing attack · range 2" in str(evening.embed.to_dict())
+    assert "X-Wing · range 2" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table show")
     assert "Howlrunner (5), next to engage" in alt(evening)
 
@@ -312,6 +313,21 @@ async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
     await press(evening, evening.ana, "Undo")
     await evening.ana.slash(evening.channel, "xwing ship list")
     assert "focus" not in str(evening.embed.to_dict()).replace("on focus", "")
+
+
+async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: Club) -> None:
+    wing = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker", "upgrades": ["servomotorsfoils"]}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
+    assert "These sides lie up: Servomotor S-foils (Open)." in str(club.embed.to_dict())
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
+    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    before = len(club.channel.history())
+    await more(club, club.ana, "flip-servomotorsfoils-1")
+    assert "side up: Servomotor S-foils (Closed)" in text(club, "Luke Skywalker")
+    assert "cannot do that now" in said(await more(club, club.bo, "flip-servomotorsfoils-1"))
+    await press(club, club.ana, "Undo")
+    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert len(club.channel.history()) == before
 
 
 async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) -> None:
@@ -712,3 +728,74 @@ async def later(club: Club, ship: str) -> str:
     """What the board says of a ship once somebody has looked at it anew."""
     await select(club, club.ana, ship)
     return text(club, ship)
+
+
+# The start of a phase
+
+
+@pytest.fixture
+async def with_soontir(club: Club) -> Club:
+    """Ana (first player) has Luke; Bo has Soontir Fel, whose card acts at the start of the Engagement Phase."""
+    luke = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
+    soontir = {"faction": "galacticempire", "pilots": [{"id": "soontirfel"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(luke), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(soontir))
+    return club
+
+
+CLAIM = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+
+
+async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir: Club) -> None:
+    club = with_soontir
+    before = len(club.channel.history())
+    assert "Begin the Engagement Phase" in labels(club)
+    assert "Attack" not in labels(club)
+    await press(club, club.ana, "Begin the Engagement Phase")
+    assert labels(club)[:2] == [CLAIM, "Done"]
+    assert "Start of the Engagement Phase: Bo may use these cards." in title(club)
+    assert said(await press(club, club.ana, "Done")) == "That is for Bo to choose, or for a GM."
+    await press(club, club.bo, CLAIM)
+    assert "focus" in text(club, "Soontir Fel")
+    assert labels(club)[0] == "Attack"
+    assert len(club.channel.history()) == before, "the board is the card"
+    await press(club, club.bo, "Undo")
+    assert labels(club)[:2] == [CLAIM, "Done"]
+
+
+async def test_a_typed_attack_waits_for_the_start_and_is_made_as_it_was_typed(with_soontir: Club) -> None:
+    club = with_soontir
+    typed = {"attacker": "Soontir Fel", "defender": "Luke Skywalker", "range": 2}
+    warned = await club.bo.slash(club.channel, "xwing attack", **typed)
+    (private,) = [one for one in (warned.response, *warned.followups) if one is not None and one.ephemeral]
+    assert private.content == (
+        "At the start of the Engagement Phase Soontir Fel may use a card. The board asks for it. "
+        "Press Attack once that is done."
+    )
+    assert labels(club)[:2] == [CLAIM, "Done"]
+    early = await club.bo.click(private.message, label="Attack")
+    assert "may use a card" in said(early)
+    await press(club, club.bo, "Done")
+    club.dice.red("blank blank blank")
+    club.dice.green("blank blank")
+    await club.bo.click(private.message, label="Attack")
+    while "Done" in club.labels:
+        await club.bo.click(club.card, label="Done")
+    assert club.outcome.startswith("Soontir Fel misses Luke Skywalker.")
+
+
+async def test_a_ship_that_is_typed_to_engage_is_told_of_the_start(with_soontir: Club) -> None:
+    club = with_soontir
+    refused = await club.bo.slash(club.channel, "xwing engage", ship="Soontir Fel")
+    assert said(refused).startswith("At the start of the Engagement Phase Soontir Fel may use a card.")
+
+
+def test_the_ids_of_a_board_tell_nothing_of_facedown_cards() -> None:
+    """A mark has 24 bits, and a deck 14 titles: whoever knew the rest of a ship could try them all."""
+    match, luke = Match(first=1, second=2, phase=Phase.ENGAGEMENT), from_card(pilot_ship("lukeskywalker"), 1)
+    boards_ = [view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=(title,))}}, {}) for title in TITLES]
+    ids = {json.dumps(one.to_components()) for one in boards_ if one is not None}
+    assert len(ids) == 1
+    more_ = view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=("", ""))}}, {})
+    assert more_ is not None
+    assert json.dumps(more_.to_components()) not in ids, "one card more is something else"

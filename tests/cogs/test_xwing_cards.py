@@ -135,7 +135,7 @@ BY_HAND = "More"
 async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
     """The weapon and the target are those that the card says; it costs a stress token, once the dice fall."""
     await luke_misses_mauler(evening)
-    assert evening.labels == [BOSSK, BY_HAND]
+    assert evening.labels == [BOSSK, "No bonus attack", BY_HAND]
     assert "Ana" in said(await press(evening, evening.bo, BOSSK))
     shown = await press(evening, evening.ana, BOSSK)
     assert shown.modal is not None
@@ -151,7 +151,7 @@ async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
 async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
     """(R) Step 8. Luke's own right is gone once he has hit."""
     await luke_hits_mauler(evening)
-    assert evening.labels == [CRACKEN, BY_HAND]
+    assert evening.labels == [CRACKEN, "No bonus attack", BY_HAND]
     assert said(await press(evening, evening.cleo, CRACKEN))
     assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit."), "the card says what it said"
 
@@ -283,7 +283,7 @@ async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
     club.dice.green("focus blank")
     await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
-    assert club.outcome == "Ana against Bo, defense: 1 focus, 1 blank."
+    assert club.outcome == "Ana against Bo, defense: 1 focus."
     await press(club, club.bo, "Evade: 1 blank to evade")
     assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
@@ -298,7 +298,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
     assert "exactly 6 faces" in said(await typed("hit hit"))
     assert "A red die shows" in said(await typed("hit evade 4 hit"))
     await typed("2 hits, c, 3 blanks")
-    shown = await press(club, club.ana, "Lock: choose dice to reroll")
+    shown = await press(club, club.ana, "Lock: reroll")
     await club.ana.submit_modal(shown, {"dice": ["3", "5"], "faces": "hit blank"})
     assert club.outcome == "Ana hits Bo: 3 hits and 1 crit."
 
@@ -502,9 +502,35 @@ async def test_the_defender_types_a_card_into_an_attack_of_numbers(club: Club) -
     await club.attack(dice=2, agility=1, with_="lock", opponent=club.bo)
     items = (item for row in club.card.components for item in getattr(row, "children", ()))
     (more,) = (item.custom_id for item in items if item.custom_id.endswith(":more"))
-    shown = await club.bo.select(club.card, ["another-defender"], custom_id=more)
+    shown = await club.bo.select(club.card, ["another"], custom_id=more)
     await club.bo.submit_modal(shown, {"words": "cancel 1 hit before neutralize", "dice": "red", "card": "House rule"})
     club.dice.green("blank")
     await press(club, club.ana, "Done")
     await press(club, club.bo, "House rule: cancel 1 hit")
     assert club.outcome == "Ana hits Bo: 1 hit."
+
+
+# Numbers that people know
+
+
+async def test_a_press_opens_the_numbers_and_the_dice_at_once(club: Club) -> None:
+    """Horton Salm and two friends: one press, one form; too many dice keep what was picked."""
+    wing = {"faction": "rebelalliance", "pilots": [{"id": "hortonsalm"}, *[{"id": "bluesquadronescort"}] * 2]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    for _ in range(3):
+        await club.ana.slash(club.channel, "xwing phase")
+    club.dice.red("blank blank")
+    await attack(club, club.ana, "Horton Salm", MAULER, anyway=True)
+    question = "how many other friendly ships at range 0-1 of the defender"
+    form = await press(club, club.ana, f"Horton Salm: {question}")
+    assert form.modal is not None
+    number = form.modal["components"][0]
+    assert (number["label"], number["description"]) == ("How many?", question)
+    refused = await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0", "1"]})
+    assert "`Which dice you reroll` was `2 dice`. Use 1." in said(refused)
+    form = await press(club, club.ana, f"Horton Salm: {question}")
+    club.dice.red("hit")
+    club.dice.green("blank blank blank")
+    await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0"]})
+    assert club.outcome.startswith("Horton Salm hits Mauler Mithel: 1 hit. Hull 3 to 2.")

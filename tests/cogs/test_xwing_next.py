@@ -1,5 +1,6 @@
 """What comes next stands on the card of an attack that is over: a round is played there, the board is not needed."""
 
+import json
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -261,3 +262,84 @@ async def test_without_a_board_a_typed_phase_brings_none(club: Club) -> None:
     assert all(
         "rc1:on:" not in str(getattr(item, "custom_id", "")) for m in club.channel.history() for item in items(m)
     )
+
+
+# What may still follow before
+
+
+ARMED = {"gunner": ["bossk"]}
+"""Gives its ship the right to a bonus attack after it missed, for a stress token."""
+BOSSK = "Bossk (for 1 stress): bonus attack of Luke Skywalker"
+
+
+@pytest.fixture
+async def armed(club: Club) -> Club:
+    """Luke (5) has Bossk as his gunner; Howlrunner (5) is next after him."""
+    luke = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker", "upgrades": ARMED}]}
+    bo = {"faction": "galacticempire", "pilots": [{"id": "howlrunner"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(luke), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(bo))
+    return club
+
+
+async def test_a_bonus_attack_stands_before_what_comes_next_and_is_blue(armed: Club) -> None:
+    card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
+    assert shown(card) == [BOSSK, "No bonus attack", "Next: Howlrunner attacks", "Skip Howlrunner"]
+    blue = [item for item in items(card) if getattr(item, "style", None) is discord.ButtonStyle.primary]
+    assert [label_of(item) for item in blue] == [BOSSK]
+
+
+async def test_next_says_once_that_a_bonus_attack_is_left(armed: Club) -> None:
+    card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
+    asked = await armed.bo.click(card, label="Next: Howlrunner attacks")
+    assert asked.modal is None
+    assert said(asked) == "Luke Skywalker may still make a bonus attack, by Bossk. Go on?"
+    opened = await armed.bo.click(private_of(asked), label="Go on")
+    assert opened.modal is not None
+    armed.dice.red("blank blank")
+    armed.dice.green("blank blank")
+    form = {"weapon": "Primary", "defender": "Luke Skywalker", "range": "2"}
+    await armed.bo.submit_modal(opened, filled(opened.modal, form))
+    assert armed.card.id != card.id
+    armed.dice.waiting.clear()  # Howlrunner may reroll first
+
+
+async def test_who_passes_the_bonus_attack_by_lets_the_next_ship_attack(armed: Club) -> None:
+    card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
+    assert "Ana" in said(await armed.bo.click(card, label="No bonus attack"))
+    await armed.ana.click(card, label="No bonus attack")
+    assert shown(now(armed, card)) == ["Next: Howlrunner attacks", "Skip Howlrunner"]
+    opened = await armed.bo.click(now(armed, card), label="Next: Howlrunner attacks")
+    assert opened.modal is not None
+
+
+async def test_a_skip_that_was_asked_about_is_done_by_the_answer(armed: Club) -> None:
+    card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
+    asked = await armed.bo.click(card, label="Skip Howlrunner")
+    done = await armed.bo.click(private_of(asked), label="Go on")
+    assert done.response is not None
+    assert now_private(done) == "That worked. The board shows it."
+    assert "End the round" in shown(now(armed, card))
+
+
+def private_of(asked: Any) -> discord.Message:
+    (answer,) = [one for one in (asked.response, *asked.followups) if one is not None]
+    assert answer.ephemeral
+    message: discord.Message = answer.message
+    return message
+
+
+def now_private(done: Any) -> str:
+    return str(done.response.content)
+
+
+async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening: Club, gm: simcord.MemberActor) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    asked = await gm.click(card, label="Next: Howlrunner attacks")
+    assert said(asked) == "Howlrunner belongs to Bo. Go on?"
+    opened = await gm.click(private_of(asked), label="Go on")
+    assert opened.modal is not None
+    assert opened.modal["title"] == "Howlrunner attacks"
+    refused = await evening.cleo.click(card, label="Skip Howlrunner")
+    assert said(refused).startswith("Only people who have ships here") or "belongs to Bo" in said(refused)

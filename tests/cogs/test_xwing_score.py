@@ -80,7 +80,7 @@ async def test_the_score_says_what_each_side_has_and_of_what(squads: Club) -> No
     assert squads.outcome == "Ana 0 : 1 Bo."
     (picture,) = squads.card.attachments
     assert picture.description == "The score\nAna 0.\nBo 1: 1 from the start.\nX-Wing · Round 1 of 12"
-    assert squads.labels == ["Points", "Scenario", "Start the clock", "End the match"]
+    assert squads.labels == ["Points", "Scenario", "Start the clock", "End the match", "What ends it"]
     await squads.bo.slash(squads.channel, "xwing damage", ship="Darth Vader", hits=9)
     await score(squads, by=squads.cleo)
     assert squads.outcome == "Ana 14 : 1 Bo."
@@ -238,3 +238,19 @@ async def test_where_nothing_scores_that_is_said(club: Club) -> None:
     assert club.outcome == "Nothing scores here yet."
     assert club.card.attachments == []
     assert "Bring your squads first" in said(await club.ana.click(club.card, label="Points"))
+
+
+async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> None:
+    """One press and one form; a number that is none keeps what was typed."""
+    for player, pilot in ((club.ana, "lukeskywalker"), (club.bo, "academypilot")):
+        squad = {"ruleset": "XWA", "version": "50P-2.0", "pilots": [{"id": pilot, "points": 50}]}
+        await player.slash(club.channel, "xwing squad", text=json.dumps(squad))
+    await club.ana.slash(club.channel, "xwing score")
+    shown = club.embed.fields[-1].value or ""
+    assert "I do not know at how many points squads of 50 points end" in shown
+    form = await club.ana.click(club.card, label="What ends it")
+    refused = await club.ana.submit_modal(form, {"size": "50", "points": "many", "rounds": "12"})
+    assert "many" in said(refused)
+    form = await club.ana.click(club.card, label="What ends it")
+    await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
+    assert club.embed.fields[-1].value == "The match ends at 35 points or after round 12."

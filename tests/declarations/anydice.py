@@ -36,6 +36,8 @@ def declared(text: str) -> Any:
 WORDS: Final = st.sampled_from(
     (
         "yz5",
+        "alien 3 stress 1",
+        "5d8km3",
         "sr4",
         "coc 45 bonus",
         "pbta+1",

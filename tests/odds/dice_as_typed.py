@@ -214,6 +214,10 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
 """What is typed, by the notation that it is."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "10d6cs>4": ("10d6", "10d6>4"),
+    "1d20cs>19": ("1d20", "1d20>19"),
+    "3d6 in order": ("3#1d6", '3d6 "in order"'),
+    "{1d6, 2d4}": ("1d6+2d4",),
     "4d6kh3 x6": ("6#4d6kh3", "4d6kh3*6"),
     "4d6kh3 x 6": ("6#4d6kh3", "4d6kh3*6"),
     "2d6 x 10": ("10#2d6", "2d6*10"),
@@ -275,11 +279,11 @@ REFUSED: Final = (
     *("yz6-1", "coc 45 + 5"),
     # Signs and words of other bots that are not understood
     *("2d6ra1", "(2+2)^2", "1.5d6", "1d6+0.5", "1d6+1,5", "1d20+", "1d20 2"),
-    *("1d20 2d6", "(1d6", "1d6)", "{4d6,3d8}kh2", "8D10c[>7]", "8d10c>7", "10d6cs>4", "10d6rk4>5"),
+    *("1d20 2d6", "(1d6", "1d6)", "{4d6,3d8}kh2", "8D10c[>7]", "8d10c>7", "10d6rk4>5"),
     *("5d10xo10",),
     *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10", "d6s4"),
     *("wng 4d6", "ed12"),
-    *("4d6-L", "2d20-H", "1d20cs>19", "1d6+2/", "1d20 gteq 15", "1d20 eq 5"),
+    *("4d6-L", "2d20-H", "1d6+2/", "1d20 gteq 15", "1d20 eq 5"),
     *("3d6 lt 12", "s 4d6"),
     *("1d20+5 + Strength", "1d4 dagger + 1d6 sneak", "1d20 and 1d6"),
     *("1d20 then 1d6",),

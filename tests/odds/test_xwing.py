@@ -91,6 +91,18 @@ def test_the_averages_of_the_source(row: dict[str, Any]) -> None:
     assert (half_up == Fraction(str(row["source"]))) == (row["verdict"] == "exact or rounded half up")
 
 
+@pytest.mark.parametrize(("dice", "focus", "mean"), [(7, 0, "7/2"), (7, 1, "21/4"), (8, 0, "4/1"), (8, 1, "6/1")])
+def test_dice_alone_are_counted_as_many_as_were_asked_for(dice: int, focus: int, mean: str) -> None:
+    """The rows of the printed tables for seven and eight dice; against a defender a pool has six."""
+    alone = told({"attack": {"dice": dice, "focus": focus}})
+    assert (alone["mean_damage"], alone["note"]) == (mean, "At the table a pool has at most 6 dice.")
+    typed = told({"dice": dice, "with": "focus" if focus else ""})
+    assert typed["mean_damage"] == mean
+    six = told({"attack": {"dice": 6, "focus": focus}})
+    assert "note" not in six
+    assert asked({"dice": dice, "focus": focus}, {"dice": 0})["joint"] == six["joint"]
+
+
 def test_a_lock_alone_gives_three_quarters_a_die() -> None:
     assert asked({"dice": 4, "lock": 1}, {})["mean_damage"] == "3/1"
 

@@ -88,21 +88,16 @@ def chances(weights: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], Fra
     return {results: Fraction(weight, total) for results, weight in weights.items()}
 
 
-AIM = """
-    Token(name="aim", kind=Kind.GREEN, turns=(Face.BLANK,), most=2),
-"""
+AIM = '{"name": "aim", "kind": "circular green", "turns": ["blank"], "most": 2}'
 
 
 def test_a_new_token_is_counted_everywhere(tmp_path: Path) -> None:
-    """One entry and one field are all that a new token needs."""
+    """One row and one field are all that a new token needs."""
     package = tmp_path / "bot"
     shutil.copytree(Path(bot.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    table = package / "rules" / "xwing" / "dice" / "tokens.py"
-    text = table.read_text(encoding="utf-8")
-    text = text.replace("TABLE: Final = (", f"TABLE: Final = ({AIM}", 1).replace(
-        "    cloak: int", "    aim: int = felt(Side.ATTACKER)\n    cloak: int", 1
-    )
-    table.write_text(text, encoding="utf-8")
+    rows, held = (package / "rules" / "xwing" / one for one in ("tables/tokens.json", "dice/tokens.py"))
+    rows.write_text(rows.read_text().replace('"tokens": [', f'"tokens": [\n    {AIM},', 1))
+    held.write_text(held.read_text().replace("    cloak: int", "    aim: int = felt(Side.ATTACKER)\n    cloak: int", 1))
 
     def odds(attack: dict[str, object]) -> dict[str, object]:
         words = json.dumps({"attack": attack, "defense": {"dice": 0}})

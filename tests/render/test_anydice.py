@@ -80,7 +80,7 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
         ("sr4", (1, 1, 5, 6), "Ana has 2 successes: glitch, 2 ones.", "unchecked"),
         ("sr4", (1, 1, 2, 3), "Ana has 0 successes: critical glitch, 2 ones.", "failed"),
         ("sr4", (1, 2, 5, 6), "Ana has 2 successes: 1 one.", "unchecked"),
-        ("3wod8", (1, 1, 8), "Ana has a net of −1: a botch.", "failed"),
+        ("3wod8", (1, 1, 8), "Ana ends with −1: a botch.", "failed"),
         ("3wod8", (1, 9, 8), "Ana has 1 success: a success.", "passed"),
         ("coin", (1,), "Ana rolls heads.", "unchecked"),
         ("3 coins", (1, 2, 2), "Ana rolls 1 head, 2 tails.", "unchecked"),
@@ -123,7 +123,7 @@ def test_symbols_are_drawn_and_said() -> None:
     game = GAMES["anydice"]
     state = game.rules.start(game.rules.declare({"dice": "genesys 1g 1y 2p"}), dice(7, 12, 8, 1))
     drawn = game.card(state, {Side.ATTACKER: "Ana"})
-    assert drawn.outcome == "Ana has a net of 1: a success, 1 triumph."
+    assert drawn.outcome == "Ana ends with 1: a success, 1 triumph."
     assert [tile.shapes for strip in drawn.strips for tile in strip.tiles] == [
         ("burst", "chevron"),
         ("ringed burst",),

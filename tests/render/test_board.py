@@ -136,7 +136,8 @@ def test_what_every_board_needs_is_drawn_ahead() -> None:
     drawn = (letters.inked, roster.signed, roster.pip, roster.chip)
     for one in (*drawn, letters.word, roster.ship):
         one.cache_clear()
-    roster.prepare()
+    for piece in roster.pieces():
+        piece()
     before = [one.cache_info().misses for one in drawn]
     wedge = Unit(
         Text("Wedge Antilles"), 6, (3, 4), (2, 2), (Mark("focus", "green"), Mark("lock", "red", text=Text("Vader")))

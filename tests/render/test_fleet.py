@@ -142,3 +142,24 @@ def test_a_full_table_fits_into_one_message() -> None:
     assert last.name == "And more"
     first_left_out = cards.facts(fleet(*ships))[len(shown.fields) - 1][0]
     assert (last.value or "").startswith(english(first_left_out))
+
+
+def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
+    shown = cards.its_cards(luke())
+    assert shown.outcome == "These are the cards of Luke. It has no damage card."
+    assert Text("Facedown") not in dict(shown.facts)
+    hurt = cards.its_cards(give(luke(), "facedown damage", 2))
+    assert hurt.outcome == "Luke has 2 damage cards."
+    assert fact(hurt, "Faceup") == "none"
+
+
+def test_ion_and_tractor_are_reminded_before_ships_engage() -> None:
+    held = {**fleet(give(luke(), "ion", 1), give(mauler(), "tractor", 1)), match.MATCH: match.Match(round=2)}
+    assert phases.headline(held) == (
+        "Round 2, Planning Phase. Luke is ionized: it executes the ion manoeuvre, and its only action is focus. "
+        "Mauler is tractored: it rolls 1 defense die less."
+    )
+    both = {**held, "Mauler": give(mauler(), "ion", 1)}
+    assert "Luke and Mauler are ionized: each executes the ion manoeuvre" in english(phases.headline(both))
+    engaged = {**held, match.MATCH: match.Match(round=2, phase=match.Phase.ENGAGEMENT)}
+    assert "ionized" not in english(phases.headline(engaged))

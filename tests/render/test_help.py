@@ -53,7 +53,11 @@ def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
 
 
 def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
-    card = pages.page(GAMES["xwing"].rules, [ATTACK, *SHIP, Registered(("albion", "attack"), Text("Rolls three"))])
+    card = pages.page(
+        GAMES["xwing"].rules,
+        [ATTACK, *SHIP, Registered(("albion", "attack"), Text("Rolls three"))],
+        notes=GAMES["xwing"].help.notes,
+    )
     assert card.facts[:3] == (
         ("/xwing attack", "Rolls\nOptions: dice, [agility]"),
         ("/xwing ship add", "adds"),
@@ -66,11 +70,11 @@ def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
     game = GAMES[key]
-    card = pages.page(game.rules, [])
+    card = pages.page(game.rules, [], notes=game.help.notes)
     assert english(game.title) in english(card.outcome)
     assert card.figure is None
     told = "\n".join(english(text) for name, text in card.facts if english(name).startswith(english(NOTES)))
-    assert len(told.splitlines()) == len(game.rules.NOTES)
+    assert len(told.splitlines()) == len(game.help.notes)
     for words in SAID.get(key, ()):
         assert words in told
 

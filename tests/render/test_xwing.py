@@ -1,6 +1,7 @@
 """The card of an attack at each of its windows, and of loose dice: read as one would read it aloud."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -90,10 +91,12 @@ def test_an_attack_of_ships_names_them_at_every_step() -> None:
         ("deplete", "", {"range": 1}, ("3 dice (3, +1 range 1, -1 deplete)", "agility 2")),
         ("", "", {"range": 3, "obstructed": True}, ("weapon value 3", "4 dice (2, +1 range 3, +1 obstructed)")),
         ("+4 dice", "-4 dice", {}, ("6 dice (3, +4 card, at most 6)", "0 dice (2, -4 card)")),
+        ("+4 dice", "", {"dice": 8}, ("6 dice (8, +4 card, at most 6)", "agility 2")),
+        ("", "", {"dice": 8}, ("6 dice (8, at most 6)", "agility 2")),
     ],
 )
-def test_why_there_are_so_many_dice(with_: str, against: str, more: dict[str, object], counts: tuple[str, str]) -> None:
-    state = start(declared(3, 2, with_, against, **more), lambda _: 0)
+def test_why_there_are_so_many_dice(with_: str, against: str, more: dict[str, Any], counts: tuple[str, str]) -> None:
+    state = start(declared(more.pop("dice", 3), 2, with_, against, **more), lambda _: 0)
     for (_, text), count in zip(shown(state).facts, counts, strict=True):
         assert f"{text}, ".startswith(f"{count}, ")
 
@@ -118,7 +121,7 @@ def test_the_sentence_of_each_window() -> None:
     assert shown(state).outcome == "Ana against Bo: 2 hits, 2 focus results."
     assert shown(state).turn == "Ana's turn: change dice or Done."
     state = press(press(state, "effect-0"), "done", "evade blank")
-    assert shown(state).outcome == "Ana against Bo, defense: 1 evade, 1 blank."
+    assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
     assert shown(state).turn == ("Ana's turn: change dice or Done. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
     assert english(shown(state).turn).startswith("Bo's turn: change dice")
@@ -153,9 +156,9 @@ def test_a_withdrawn_attack() -> None:
 @pytest.mark.parametrize(
     ("more", "title"),
     [
-        ({}, "X-Wing attack"),
-        ({"range": 1}, "X-Wing attack · range 1"),
-        ({"range": 3, "ordnance": True, "obstructed": True}, "X-Wing attack · range 3 · ordnance · obstructed"),
+        ({}, "X-Wing"),
+        ({"range": 1}, "X-Wing · range 1"),
+        ({"range": 3, "ordnance": True, "obstructed": True}, "X-Wing · range 3 · ordnance · obstructed"),
     ],
 )
 def test_the_title_says_what_the_attack_is(more: dict[str, object], title: str) -> None:

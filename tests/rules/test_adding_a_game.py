@@ -15,7 +15,6 @@ from discord.app_commands import Command
 
 from bot import terminal
 from bot.games import GAMES
-from bot.render.help import NOTES
 from bot.render.help import page as help_page
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Rules
@@ -132,13 +131,12 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
 
 
-def test_help_tells_its_notes_and_its_commands() -> None:
+def test_help_tells_its_commands() -> None:
     commands = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
     page = help_page(game(), [registered(command) for command in commands])
     assert page.facts == (
         ("/target roll", "Roll a d6 that must show a number or more\nOptions: number"),
         ("/target odds", "The exact odds of reaching a number\nOptions: number"),
-        (NOTES, "• Page 3: “roll again” after a failure → once; page 7 says so."),
     )
 
 

@@ -10,6 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.condition import conditions
+from bot.rules.infinity.declared import Action
 from bot.rules.infinity.play import State
 from bot.rules.infinity.trooper import Roster, parse, with_states
 
@@ -83,3 +84,10 @@ def test_a_trooper_that_is_down_does_not_act_but_can_be_attacked() -> None:
     with pytest.raises(PlayerError, match="Angus is Unconscious and cannot act"):
         pieces.declare({"order": "Angus b1 vs Ortega"}, down)
     pieces.declare({"order": "Ortega 12 normal vs Angus"}, down)
+
+
+def test_an_engineer_gives_one_point_of_str_back() -> None:
+    """Of 3 one was lost: then none is."""
+    hurt = replace(parse("Tag", "WIP 12, STR 3, TAG"), lost=1)
+    assert pieces.aided(hurt, Action.ENGINEER, passed=True).lost == 0
+    assert pieces.aided(hurt, Action.ENGINEER, passed=False).lost == 2

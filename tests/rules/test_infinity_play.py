@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Rules, Side
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.play import State, is_open, landed
@@ -193,7 +193,7 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
         }
     ]
     assert saved.dice == state.dice
-    assert keys(saved) == [("again", Side.ATTACKER)]
+    assert keys(saved) == [("guts-1", Side.DEFENDER), ("again", Side.ATTACKER)]
     with pytest.raises(NotOffered):
         take(saved, "save", weapon="n ps 7", armour="3")
 
@@ -345,7 +345,7 @@ def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
     ]
     saved = take(state, "save-2", 8, 9, weapon="n 7", armour="1")
     assert [one.save.name for one in saved.saves] == ["Angus"]
-    assert keys(saved) == [("save-1", Side.DEFENDER)]
+    assert keys(saved) == [("save-1", Side.DEFENDER), ("guts-1", Side.ATTACKER)]
     told: Any = infinity.outcome(saved)
     assert (len(told["results"]), told["saves"][0]["result"], told["saves"][0]["failed"]) == (2, 1, 1)
 
@@ -423,3 +423,13 @@ def test_an_open_order_may_be_withdrawn() -> None:
     state = take(begun({"order": "Angus 12 vs Ortega", "open": True}), "withdraw")
     assert infinity.offers(state) == ()
     assert infinity.outcome(state) == {"withdrawn": True, "waiting_for": "nobody"}
+
+
+def test_the_guts_roll_of_somebody_whose_wip_nobody_said_asks_for_it() -> None:
+    state = begun({"hits": 1, "ammo": "N", "ps": 7, "arm": 1}, 20)
+    (offer,) = (one for one in infinity.offers(state) if one.key == "guts-1")
+    assert [field.key for field in offer.fields] == ["wip"]
+    assert take(state, "guts-1", 9, wip="12").guts[0].passed
+    assert not take(state, "guts-1", 13, wip="12").guts[0].passed
+    with pytest.raises(PlayerError):
+        take(state, "guts-1", 13, wip="many")

@@ -5,6 +5,7 @@ import pytest
 from bot.render.infinity import card
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.turn import TURN
@@ -264,3 +265,56 @@ def test_suppressive_fire_ends_by_the_next_order() -> None:
     table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
     table.take("roll")
     assert table.states("Bea") == ()
+
+
+def test_who_saved_and_stands_makes_a_guts_roll_in_a_turn_even_without_a_wound() -> None:
+    """Section 6: any attack that made it roll saves; Courage, Engaged and Immobilized troopers make none."""
+    for skill, state, rolls in (("", "", 1), ("Courage", "", 0), ("Religious Troop", "", 0), ("", "Engaged", 0)):
+        troopers = {**TROOPERS, "Hector": (BO, f"BS 13, WIP 13, ARM 3, W 2, {COMBI}, {skill}".rstrip(", "))}
+        table = Table(troopers, faces(3, 20, 20, 2, 14))
+        table.press("start")
+        if state:
+            table.press("state", "Hector", begins=state)
+        table.order("Bea combi at 10 vs Hector")
+        table.take("roll")
+        table.take("all-defender")
+        assert table.state is not None
+        assert [one.passed for one in table.state.guts] == [False] * rolls
+        assert table.trooper("Hector").lost == 0
+
+
+def test_a_guts_roll_may_be_failed_and_ends_suppressive_fire() -> None:
+    table = begun(3, 20, 20, 2)
+    table.press("state", "Hector", begins="Suppressive Fire")
+    table.order("Bea combi at 10 vs Hector")
+    table.take("roll")
+    table.take("save")
+    assert table.offered()["fail-1"] == "Hector chooses to fail the Guts Roll"
+    table.take("fail-1")
+    assert table.states("Hector") == ()
+    assert table.state is not None
+    assert "Hector fails the Guts Roll." in str(card(table.state, {}).outcome)
+    assert "guts-1" not in table.offered()
+
+
+def test_stun_ammunition_fails_the_guts_roll_without_a_die() -> None:
+    troopers = {**TROOPERS, "Bea": (ANA, "BS 12, Stunner: B1 PS 7 Stun BTS nonlethal +3@16")}
+    table = Table(troopers, faces(3, 20))
+    table.press("start")
+    table.order("Bea stunner at 10 vs Hector")
+    table.take("roll")
+    table.take("all-defender")
+    assert table.states("Hector") == ("Stunned",)
+    assert table.state is not None
+    assert [(one.passed, one.dice) for one in table.state.guts] == [(False, ())]
+
+
+def test_the_line_stands_on_the_card_before_and_after_the_dice() -> None:
+    table = begun(*[15] * 9)
+    table.order("Bea combi at 10 vs Hector")
+    line = "Regular Order · Round 1 · Ana active · group 1: 2 of 3"
+    assert table.state is not None
+    assert str(card(table.state, {Side.ATTACKER: "Ana"}).small).startswith(line)
+    table.take("roll")
+    assert table.state is not None
+    assert str(card(table.state, {Side.ATTACKER: "Ana"}).below).startswith(line)

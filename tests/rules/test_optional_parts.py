@@ -72,7 +72,6 @@ RULES: Final = cast(
         KEY="onedie",
         TITLE="One die",
         SCHEMA=1,
-        NOTES=(),
         State=State,
         declare=declare,
         dice_count=lambda _: 1,

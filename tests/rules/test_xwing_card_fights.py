@@ -158,6 +158,7 @@ def test_fire_control_system_or_the_lock_never_both() -> None:
     told = {"attacker": attacker.name, "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "blank blank blank", **told)
     assert {label.partition(":")[0] for label in labels(fight)} == {"Fire-Control System", "Lock", "Done"}
+    assert "Fire-Control System: reroll 1 die; your lock is needed and stays" in labels(fight)
     press(fight, "Fire-Control System", "0", falls="blank blank blank blank")
     assert not any(label.startswith("Lock") for label in labels(fight))
     assert fight.ships[attacker.name].locks == ("Academy Pilot",)
@@ -187,7 +188,7 @@ def test_another_card_of_whose_window_it_is() -> None:
     ships = fleet(ship("bluesquadronescort", tokens={"focus": 1}), ship("academypilot", owner=BO))
     told = {"attacker": "Blue Squadron Escort", "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "hit focus blank", **told)
-    fight.take("another-attacker", words="change 1 blank to hit", card="R2-D2")
+    fight.take("another", words="change 1 blank to hit", card="R2-D2")
     press(fight, "R2-D2: 1 blank to hit")
     assert shown(fight) == "hit focus hit"
     assert "R2-D2 of the attacker: change 1 blank to hit" in fight.state.told
@@ -197,7 +198,7 @@ def test_the_other_side_speaks_for_itself_in_any_window() -> None:
     ships = fleet(ship("bluesquadronescort", tokens={"focus": 1}), ship("academypilot", owner=BO))
     told = {"attacker": "Blue Squadron Escort", "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "hit focus blank", **told)
-    fight.take("another-defender", words="cancel 1 red hit before neutralize", card="House rule")
+    fight.take("another", words="cancel 1 red hit before neutralize", card="House rule", side="defender")
     fight.take("done", falls="blank blank blank")
     assert fight.state.window is AttackWindow.DEFENDER_BEFORE_NEUTRALIZE
     press(fight, "House rule: cancel 1 hit")
@@ -210,7 +211,7 @@ def test_what_no_card_can_do_any_more_is_refused(words: str) -> None:
     ships = fleet(ship("bluesquadronescort", tokens={"focus": 1}), ship("academypilot", owner=BO))
     fight = Fight(ships, "hit focus blank", attacker="Blue Squadron Escort", defender="Academy Pilot", range=2)
     with pytest.raises(PlayerError):
-        fight.take("another-attacker", words=words)
+        fight.take("another", words=words)
 
 
 def test_abilities_of_a_ship_say_on_which_side_they_count() -> None:

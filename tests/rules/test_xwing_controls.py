@@ -9,13 +9,13 @@ import pytest
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.text import english
+from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
 from bot.rules.xwing.table.fleet import lock
-from bot.rules.xwing.table.hazard import OBJECTS
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
-from bot.rules.xwing.table.ship import Ship, damaged, give, launch, remote
+from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, remote
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import ANSWER, Falls
 
@@ -227,6 +227,35 @@ def test_what_comes_next_names_the_ships_and_then_the_end_of_the_round() -> None
     assert [name for name, _ in shown_next(two)] == ["Howl", "Luke", "Howl", "Luke"], "of two each has its buttons"
 
 
+def generics(*names: str) -> dict[str, Any]:
+    """Ana's ships of initiative 1, and Mauler, who has engaged; it is the Engagement Phase."""
+    ships = [owned(replace(luke(initiative=1), name=name), ANA) for name in names]
+    return table(*ships, replace(owned(mauler(), BO), engaged=True), first=ANA, phase=Phase.ENGAGEMENT)
+
+
+def test_three_generics_of_one_initiative_are_one_next_with_a_list() -> None:
+    here = generics("A", "B", "C")
+    assert shown_next(here) == [("A", "Next: A, B or C attacks"), ("A", "Skip A, B or C")]
+    (_, attack), (_, skip) = controls.next_offers(here)
+    assert [one.key for one in attack.fields] == ["ship", "weapon", "defender", "range", "circumstances"]
+    assert [one.value for one in attack.fields[0].options] == ["A", "B", "C"]
+    assert controls.attack_words("A", {"ship": "C", "defender": "Mauler", "range": "2"})["attacker"] == "C"
+    engaged = controls.choose(here, "A", Choice(skip.key, (), {"ship": "B"}), Falls("")).changes
+    assert engaged["B"].engaged
+    assert "A" not in engaged
+    here = changed(here, engaged)
+    assert [name for name, _ in shown_next(here)] == ["A", "C", "A", "C"], "of two each has its buttons"
+
+
+def test_the_list_has_the_weapons_of_all_of_them_once() -> None:
+    here = generics("A", "B")
+    armed = replace(from_card(pilot_ship("bluesquadronescort", ("ioncannon",)), ANA), name="C", initiative=1)
+    here["C"] = armed
+    (_, attack), _ = controls.next_offers(here)
+    (weapons,) = [one.options for one in attack.fields if one.key == "weapon"]
+    assert [one.value for one in weapons] == ["Primary", "Ion Cannon"]
+
+
 def shown_next(here: dict[str, Any]) -> list[tuple[str, str]]:
     return [(name, english(one.label)) for name, one in controls.next_offers(here)]
 
@@ -398,12 +427,13 @@ def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int,
     assert {"attack", "bonus"} - set(keys(here, "Luke")) == {"attack", "bonus"} - {key}
 
 
-def test_a_ship_locks_none_that_it_has_locked_already() -> None:
-    here = table(luke(), mauler(), replace(mauler(), name="Other"))
-    here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")
-    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *OBJECTS]
-    here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
-    assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]
+def test_a_ship_locks_enemies_in_its_form_and_none_that_it_has_locked_already() -> None:
+    """Own ships and obstacles are for `/xwing lock`."""
+    enemies = (replace(mauler(), owner=2), replace(mauler(), name="Other", owner=2))
+    here = table(replace(luke(), owner=1), replace(launch("Wedge"), owner=1), *enemies)
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Mauler", "Other"]
+    here |= lock(match.ships_of(here), "Luke", "Mauler")
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other"]
 
 
 def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:

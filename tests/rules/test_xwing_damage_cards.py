@@ -15,6 +15,7 @@ from bot.rules.text import english
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_pool
+from bot.rules.xwing.dice.tokens import HELD_MOST
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.hazard import HAZARDS
 from bot.rules.xwing.table.hurt import deal_to
@@ -262,3 +263,8 @@ def test_a_facedown_card_to_repair_is_chosen_by_chance() -> None:
     table = fleet(damaged(ship(), facedown=held))
     left = {hurt.repair(table, "Target", lambda _, at=at: at)["Target"].facedown for at in range(3)}  # type: ignore[misc]  # a default binds it
     assert left == {held[1:], (held[0], held[2]), held[:2]}
+
+
+def test_panicked_pilot_brings_no_more_stress_than_a_ship_may_have() -> None:
+    nervous = give(ship(), "stress", HELD_MOST - 1)
+    assert dealt(nervous, 0, 1, "Panicked Pilot").tokens == {"stress": HELD_MOST}

@@ -104,3 +104,9 @@ def test_what_a_deed_deals_is_counted(deed: deeds.Deed) -> None:
     changes = deed.dealt((2, 1), 3, tokens) != (2, 1) or bool(tokens)
     assert not changes or deed.odds in (deeds.Odds.DEALT, deeds.Odds.BOTH)
     assert changes or deed.odds is not deeds.Odds.DEALT
+
+
+def test_crits_that_become_tokens_are_suffered_no_more() -> None:
+    deed, tokens = deeds.read_deed("deal crits as ion"), dict[str, int]()
+    assert deed is not None
+    assert (deed.dealt((2, 3), 5, tokens), tokens) == ((2, 0), {"ion": 3})

@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 
+from bot.render.xwing import phases
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
 from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.rows import read, written
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
 from bot.rules.xwing.table import controls, elsewhere, pieces
-from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.match import MATCH, Match, Phase, changed
 from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import fleet
@@ -26,31 +28,36 @@ def labels(one: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
 
 
 def used(one: Ship) -> Ship:
-    (option,) = elsewhere.options(one, ENGAGEMENT)
+    (option,) = elsewhere.options(one, None)
     return elsewhere.use(one, option.value)[0]
 
 
 def test_the_press_claims_what_people_know() -> None:
     soontir = ship("soontirfel")
-    (option,) = elsewhere.options(soontir, ENGAGEMENT)
+    (option,) = elsewhere.options(soontir, None)
     assert option.label == "Soontir Fel: gain 1 focus"
-    assert option.detail == "start of the Engagement Phase: an enemy ship is in your bullseye arc"
+    assert option.detail == "at the start of the Engagement Phase: an enemy ship is in your bullseye arc"
     now, said = elsewhere.use(soontir, option.value)
     assert now.tokens == {"focus": 1}
     assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
 
 
 @pytest.mark.parametrize(
-    ("match", "is_offered"),
+    ("match", "is_there"),
     [
         (ENGAGEMENT, True),
-        (None, True),
-        (Match(phase=Phase.ACTIVATION), True),
+        (None, False),
+        (Match(phase=Phase.ACTIVATION), False),
         (Match(phase=Phase.ENGAGEMENT, initiative=6), False),
     ],
 )
-def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Match | None, is_offered: bool) -> None:
-    assert bool(labels(ship("soontirfel"), match)) is is_offered
+def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Match | None, is_there: bool) -> None:
+    soontir = ship("soontirfel")
+    offered = [one.label for one in elsewhere.start_offers({**fleet(soontir), MATCH: match})]
+    assert offered == (
+        ["Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)", "Done"] if is_there else []
+    )
+    assert bool(labels(soontir, match)) is (match is None), "with a match it is no use of any moment"
 
 
 def test_before_it_engages() -> None:
@@ -62,8 +69,8 @@ def test_before_it_engages() -> None:
 def test_a_cost_is_paid_with_the_press() -> None:
     theta = used(ship("theta3-evacuationofdqar"))
     assert (theta.charge_left, theta.tokens) == (theta.charge - 1, {"evade": 1})
-    assert labels(replace(theta, tokens={}, charge_left=0)) == [], "nothing is left to pay"
-    assert labels(theta) == [], "it has a green token"
+    assert labels(replace(theta, tokens={}, charge_left=0), None) == [], "nothing is left to pay"
+    assert labels(theta, None) == [], "it has a green token"
 
 
 def test_force_comes_back_up_to_the_card() -> None:
@@ -75,7 +82,7 @@ def test_force_comes_back_up_to_the_card() -> None:
 
 def test_what_another_ship_suffers_is_told() -> None:
     vader = ship("academypilot", "darthvader")
-    (option,) = elsewhere.options(vader, ENGAGEMENT)
+    (option,) = elsewhere.options(vader, None)
     now, said = elsewhere.use(vader, option.value)
     assert now.force_left == vader.force_left - 1
     assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
@@ -99,7 +106,7 @@ def test_every_row_of_elsewhere_is_offered_or_ticked_and_does_what_is_known() ->
     found = [row for rows in ROWS.values() for row in rows if row.when == "elsewhere"]
     assert len(found) > 30
     for row in found:
-        assert row.ask, row
+        assert row.ask or row.at, row
         assert not row.touches_dice, row
         assert all(isinstance(deed, Remind | BonusAttack | Gain | Recover) for deed in row.deeds), row
 
@@ -112,12 +119,12 @@ def table(*ships: Ship) -> dict[str, Any]:
 
 
 def test_the_board_has_the_cards_of_a_ship_that_can_act() -> None:
-    here = table(ship("soontirfel"), ship("bluesquadronescort", owner=BO))
-    (offer,) = [one for one in controls.offers(here, "Soontir Fel") if one.key == controls.CARD]
-    (option,) = offer.fields[0].options
-    done = controls.choose(here, "Soontir Fel", Choice(controls.CARD, filled={controls.CARD: option.value}), Falls())
-    assert done.changes["Soontir Fel"].tokens == {"focus": 1}
-    assert done.sentence == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+    doctor = give(ship("doctoraphra"), "focus", 1)
+    here = table(doctor, ship("bluesquadronescort", owner=BO))
+    (offer,) = [one for one in controls.offers(here, doctor.name) if one.key == controls.CARD]
+    option = offer.fields[0].options[0]
+    done = controls.choose(here, doctor.name, Choice(controls.CARD, filled={controls.CARD: option.value}), Falls())
+    assert english(done.sentence).startswith("uses Doctor Aphra of Doctor Aphra: ")
     assert all(one.key != controls.CARD for one in controls.offers(here, "Blue Squadron Escort"))
 
 
@@ -134,3 +141,107 @@ def test_a_bonus_attack_is_ticked_and_declared() -> None:
     assert declared.right is not None
     with pytest.raises(PlayerError, match="gives a bonus attack with Snap Shot"):
         pieces.declare({**words, "weapon": "Primary"}, here)
+
+
+# The start of a phase
+
+
+def planned(*ships: Ship, **match: Any) -> dict[str, Any]:
+    """The Planning Phase of round 1; Ana is the first player."""
+    return {**fleet(*ships), MATCH: Match(first=1, second=2, ordered_in=1, **match)}
+
+
+def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
+    """The table after the one offer of the table that begins so, and what happened."""
+    (offer,) = [one for one in controls.table_offers(here) if english(one.label).startswith(label)]
+    done = controls.choose(here, MATCH, Choice(offer.key), Falls(""), offer.player)
+    return changed(here, done.changes), english(done.sentence)
+
+
+def buttons(here: dict[str, Any]) -> list[str]:
+    return [english(one.label) for one in controls.table_offers(here) if not (one.aside or one.plans)]
+
+
+def attacks(here: dict[str, Any], name: str) -> bool:
+    return any(one.key == controls.ATTACK for one in controls.offers(here, name))
+
+
+SOONTIR = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+
+
+def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
+    here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
+    assert buttons(here) == ["Begin the Engagement Phase"], "it leads on, and nobody attacks before"
+    assert not attacks(here, "Luke Skywalker")
+    here, _ = pressed(here, "Begin")
+    assert buttons(here) == [SOONTIR, "Done"]
+    assert {one.player for one in controls.table_offers(here) if not one.aside} == {BO}
+    assert not attacks(here, "Luke Skywalker")
+    here, said = pressed(here, "Soontir Fel")
+    assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+    assert here["Soontir Fel"].tokens == {"focus": 1}
+    assert SOONTIR not in buttons(here), "once, and nothing is left to say"
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_done_passes_the_start_by() -> None:
+    here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
+    here, said = pressed(here, "Done")
+    assert said == "uses no more cards at the start of the Engagement Phase"
+    assert here["Soontir Fel"].tokens == {}
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_the_first_player_s_cards_come_first() -> None:
+    here, _ = pressed(planned(ship("guri", owner=BO), ship("darthvader", "patience")), "Begin")
+    assert buttons(here) == ["Patience: recover 1 force (an enemy ship is in your front arc; for 1 deplete)", "Done"]
+    here, _ = pressed(here, "Patience")
+    assert buttons(here)[0].startswith("Guri: gain 1 focus")
+
+
+def test_every_round_has_its_start() -> None:
+    here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
+    here, _ = pressed(here, "Begin")
+    here, _ = pressed(here, "Soontir Fel")
+    here = changed(here, controls.choose(here, MATCH, Choice(controls.PHASE), Falls("")).changes)
+    here[MATCH] = replace(here[MATCH], ordered_in=2)
+    here, _ = pressed(here, "Begin")
+    assert buttons(here) == [SOONTIR, "Done"]
+
+
+def test_a_destroyed_ship_and_a_card_that_cannot_be_paid_start_nothing() -> None:
+    soontir = replace(ship("soontirfel", owner=BO), facedown=("",) * 3)
+    theta = replace(ship("theta3-evacuationofdqar", owner=BO), charge_left=0)
+    here = planned(ship("lukeskywalker"), soontir, theta)
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_without_such_cards_no_press_is_added() -> None:
+    here = planned(ship("lukeskywalker"), ship("howlrunner", owner=BO))
+    assert buttons(here) == []
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_an_attack_that_is_typed_waits_for_the_start_and_nobody_passes_it_by_for_others() -> None:
+    here = planned(ship("soontirfel", owner=BO), ship("poedameron"))
+    words = {"attacker": "Poe Dameron", "defender": "Soontir Fel", "range": 2}
+    with pytest.raises(pieces.StartFirst, match="At the start of the Engagement Phase Soontir Fel may use a card"):
+        pieces.declare(words, here)
+    with pytest.raises(pieces.StartFirst):
+        pieces.declare({**words, "anyway": True}, here)
+    assert isinstance(pieces.declare({**words, "supposed": True}, here), Declared), "odds ask for no turn"
+
+
+def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
+    here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
+    assert phases.headline(here, {1: "Ana", 2: "Bo"}) == (
+        "Round 1, Engagement Phase. Start of the Engagement Phase: Bo may use these cards. "
+        "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)."
+    )
+
+
+def test_a_row_may_begin_another_phase_too() -> None:
+    row = read("pilot:x", {"on": "none", "when": "elsewhere", "at": "system", "do": "I gain 1 focus"})
+    assert (row.at, written(row)["at"]) == ("system", "system")
+    with pytest.raises(PlayerError):
+        read("pilot:x", {"on": "attack", "at": "system", "do": "reroll 1"})

@@ -158,3 +158,12 @@ def test_ships_of_other_players_lend_nothing() -> None:
     other = ship("esegetuketu", tokens={"focus": 1}, owner=BO + 1)
     fight = begin("focus hit hit blank blank blank", ship("bluesquadronescort"), ship("academypilot", owner=BO), other)
     assert (fight.state.window, ANA) == (AttackWindow.OVER, 1)
+
+
+def test_dedicated_helps_who_is_limited_or_has_it_too() -> None:
+    """Upgrade cards, Dedicated: `limited or has dedicated`."""
+    for cards_, helps in (((), False), (("dedicated",), True)):
+        target = ship("goldsquadrontrooper", *cards_, owner=BO)
+        wing = ship("goldsquadrontrooper", "dedicated", owner=BO, name="Wing")
+        fight = begin("hit hit hit blank blank", ship("bluesquadronescort"), target, wing)
+        assert any(label.startswith("Dedicated") for label in labels(fight)) is helps

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import english
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.fleet import lock
 from bot.rules.xwing.table.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
@@ -137,7 +136,7 @@ def test_the_first_attack_begins_the_engagement_phase_and_is_remembered() -> Non
     table = {**line(), MATCH: Match(phase=Phase.ACTIVATION, round=3)}
     fought = Fight(table, "hit blank blank evade blank blank", attacker="Vader", defender="Mauler", range=2)
     assert match_of(fought.ships) == Match(phase=Phase.ENGAGEMENT, round=3, initiative=6)
-    assert [*map(english, fought.state.before)] == ["The Engagement Phase of round 3 has begun"]
+    assert fought.state.told[0] == "The Engagement Phase of round 3 has begun"
     vader = fought.ships["Vader"]
     assert (vader.engaged, vader.last_target, vader.last_range) == (True, "Mauler", 2)
 

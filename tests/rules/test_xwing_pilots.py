@@ -56,3 +56,9 @@ def test_signs_that_nobody_types_do_not_matter() -> None:
     assert plain("“Odd  Ball”") == "odd ball"
     assert plain("L’ulo") == "lulo"
     assert plain("Café T-65/x") == "cafe t-65/x"
+
+
+def test_a_word_that_begins_as_typed_comes_before_one_that_only_holds_it() -> None:
+    names = [one.name for one in find_pilots("ten", XWA)]
+    assert names[:2] == ["ten numb", "leevan tenza"], "of the rest, Bo-Katan Kryze would come before Leevan Tenza"
+    assert "bo-katan kryze" in names[2:]

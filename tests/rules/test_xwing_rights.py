@@ -15,7 +15,7 @@ from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import aftermath, rights
+from bot.rules.xwing.table import aftermath, carried, rights
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
 from tests.rules.test_xwing_card_fights import BO, ship
@@ -60,8 +60,10 @@ def test_a_right_names_card_claim_cost_and_ship() -> None:
     done = fight("", ship("bluesquadronescort"), ship("dengar", owner=BO))
     (right,) = done.state.rights
     assert (right.row, right.ship, right.side) == ("pilot:dengar[1]", DENGAR, Side.DEFENDER)
-    (label,) = labels(done.state)
-    assert label == "Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar"
+    assert labels(done.state) == [
+        "Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar",
+        "No bonus attack",
+    ]
     assert form(done, "bonus-0")["defender"] == [ESCORT], "at the attacker"
 
 
@@ -158,9 +160,19 @@ def test_the_defender_first_and_then_the_attacker() -> None:
     assert [one.ship for one in done.state.rights] == [DENGAR, ESCORT]
     assert labels(done.state)[-1] == "No bonus attack"
     done.take("no-bonus")
-    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack of {ESCORT}"]
+    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack of {ESCORT}", "No bonus attack"]
     done.take("bonus-0")
     assert labels(done.state) == []
+
+
+def test_passing_a_right_by_is_a_press_of_its_own() -> None:
+    done = fight("", ship("bluesquadronescort", "bossk"), ship("academypilot", owner=BO))
+    assert aftermath.left_open(done.state, done.ships) == (f"{ESCORT} may still make a bonus attack, by Bossk."), (
+        "without a match nobody knows that the phase is over"
+    )
+    done.take("no-bonus")
+    assert labels(done.state) == []
+    assert aftermath.left_open(done.state, done.ships) == ""
 
 
 def test_the_defenders_turn_is_over_once_the_attacker_makes_one() -> None:
@@ -219,6 +231,6 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
     assert done.state.window is attack.AttackWindow.OVER
     row = next(one for one in ROWS["upgrade:zealouscaptain"] if bonus.gives(one))
-    assert rights.lacks(tired, row, "") == "energy"
+    assert carried.lacks(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
         rights.paid(tired, row, "")

@@ -20,11 +20,24 @@ def section(title: str) -> list[str]:
     return [word for word in re.findall(r"`([^`]+)`", part) if word != "or"]
 
 
+COUNTED = ("their red or orange", "friends", "enemies", "every ship", "red tokens")
+
+
 @pytest.mark.parametrize("phrase", [*section("`do`: dice, in the words that players type"), *section("`do`: the rest")])
 def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
-    if phrase in ("asked", "ask", "how many", "ships", "their stress", "stress", "their red or orange", "charges"):
+    if phrase in (
+        "asked",
+        "ask",
+        "how many",
+        "ships",
+        "their stress",
+        "stress",
+        "their red or orange",
+        "charges",
+        *COUNTED,
+    ):
         phrase = f"reroll as many as {phrase}"
-    if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon"):
+    if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon", "other weapon"):
         phrase = f"bonus {phrase}"
     if phrase == "other turret":
         phrase = f"bonus any {phrase}"

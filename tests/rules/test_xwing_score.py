@@ -11,9 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.render.xwing.phases import end_phase
+from bot.render.xwing.score import ends_line, summary
 from bot.rules.errors import PlayerError
-from bot.rules.text import Name
+from bot.rules.game import Choice
+from bot.rules.text import Name, english
 from bot.rules.xwing.dice.tokens import CARGO
+from bot.rules.xwing.table import controls, squad
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -24,6 +28,7 @@ from bot.rules.xwing.table.match import (
     decided,
     end_by_points,
     end_round,
+    ends_of,
     match_of,
     next_phase,
     rematch,
@@ -31,7 +36,7 @@ from bot.rules.xwing.table.match import (
     winner,
 )
 from bot.rules.xwing.table.scenarios import SCENARIOS, SCORING
-from bot.rules.xwing.table.score import Earned, Score
+from bot.rules.xwing.table.score import Earned, Ends, Score
 from bot.rules.xwing.table.ship import Ship, give
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
@@ -232,3 +237,90 @@ def test_the_end_of_a_round_changes_no_points_of_ships(ships: list[Ship], rulese
     ]
     again = changed(after, end_round(after))
     assert [one.destroyed for one in tallies(again)] == [one.destroyed for one in tallies(here)]
+
+
+# Squads of any size
+
+
+FIFTY = (ship("Luke", ANA, 26), ship("Wedge", ANA, 22), ship("Vader", BO, 30), ship("Mauler", BO, 20))
+
+
+def said(here: dict[str, Any], **filled: str) -> dict[str, Any]:
+    """The table after somebody has filled in what ends the match."""
+    return changed(here, controls.choose(here, "", Choice(controls.ENDS, filled=filled), lambda _: 0).changes)
+
+
+def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> None:
+    here = table(*FIFTY, score=scores.of_size(Score(), 50))
+    assert totals(here) == [0, 2], "48 of 50 points"
+    assert ends_of(here) == Ends(size=50, points=None, rounds=12)
+    assert ends_line(here) == (
+        "The match ends after round 12. I do not know at how many points squads of 50 points end: say it under "
+        "“What ends it”."
+    )
+    (offer,) = [one for one in controls.table_offers(here) if one.key == controls.ENDS]
+    assert [field.value for field in offer.fields] == ["50", "", "12"], "what counts now stands in its form"
+    here = said(here, size="50", points="35", rounds="9")
+    assert ends_line(here) == "The match ends at 35 points or after round 9."
+
+
+def test_a_match_of_fifty_points_is_played_to_its_end() -> None:
+    """Vader is worth 30: with five points on the mat Ana reaches 35 in the third round."""
+    here = said(table(*FIFTY, score=scores.of_size(Score(), 50)), size="50", points="35", rounds="")
+    here = changed(here, end_round({**here, "Vader": hurt(FIFTY[2], 4)}))
+    assert (decided(here), totals(here)) == (None, [30, 2])
+    held = match_of(here)
+    assert held is not None
+    here[MATCH] = replace(held, score=scores.earn(held.score, ANA, 5, "satellite", 2))
+    over = changed(here, end_round(here))
+    assert (winner(here, over), totals(over)) == (ANA, [35, 2])
+    again = changed(over, rematch(over, {"Vader": FIFTY[2]}))
+    assert ends_of(again) == Ends(50, 35, 12), "a rematch ends by the same"
+
+
+@pytest.mark.parametrize(("size", "points"), [(20, 7), (50, 19), (200, 55)])
+def test_half_points_are_those_of_any_size(size: int, points: int) -> None:
+    fel = replace(ship("Fel", BO, points), shields_left=0, facedown=("",))
+    score = scores.of_size(Score(scenario="chance"), size)
+    assert tallies(table(ship("Luke", ANA, 10), fel, score=score))[0].half == points // 2
+
+
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        ({}, "The match ends at 20 points or after round 12."),
+        ({"ruleset": "2.0"}, "The match ends when only one side has ships."),
+        ({"score": Score(began=1000)}, "The match ends at 20 points, after round 12 or when the clock is over."),
+        ({"score": Score(end=0, rounds=0)}, "The match ends when only one side has ships."),
+    ],
+)
+def test_a_line_always_says_what_ends_the_match(more: dict[str, Any], line: str) -> None:
+    here = table(*SQUADS, **more)
+    assert ends_line(here) == line
+    assert line in english(summary(here, {}))
+    assert line in english(end_phase(here, changed(here, end_round(here))).outcome)
+
+
+def test_squads_that_say_no_size_are_asked_for_it() -> None:
+    line = ends_line(table(ship("Luke", ANA, 48), ship("Vader", BO, 50)))
+    assert english(line).endswith(
+        "Nobody has said how many points a squad has, and how many end the match: “What ends it”."
+    )
+    with pytest.raises(PlayerError, match="Points of a whole squad"):
+        said(table(*FIFTY), size="many")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ('{"faction": "rebelalliance", "ruleset": "XWA", "version": "50P-2.0", "pilots": [{"id": "jekporkins"}]}', 50),
+        ('{"faction": "rebelalliance", "version": "2.0.0", "pilots": [{"id": "jekporkins"}]}', 0),
+        ("https://yasb.app/?f=Rebel%20Alliance&d=v10ZsZ50Z3XWW&sn=X", 50),
+        ("https://yasb.app/?f=Rebel%20Alliance&d=v10ZsZZ3XWW&sn=X", 50),
+        ("https://yasb.app/?f=Rebel%20Alliance&d=v9ZsZ20Z3XWW&sn=X", 20),
+        ("https://xwing-legacy.com/?f=Rebel%20Alliance&d=v8ZsZ200Z3XWW&sn=X", 200),
+    ],
+)
+def test_the_size_comes_with_the_squad(text: str, size: int) -> None:
+    (found,) = squad.parse(text)
+    assert (found.size, [one.pilot for one in found.pilots]) == (size, ["jekporkins"])

@@ -64,6 +64,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         shields_left=0,
         energy_left=1,
         upgrade_charges=(1,),
+        flipped=(0,),
         facedown=("",),
         faceup=("Panicked Pilot",),
         wrecked=True,

@@ -234,6 +234,12 @@ async def test_presses_while_it_prunes_are_answered_and_kept(club: Club, monkeyp
     assert all(club.plies(roll.session) == [0, 1] for roll in rolls)
 
 
+def test_a_step_that_holds_the_file_for_long_is_followed_by_a_smaller_one() -> None:
+    slow, quick = 2 * retention.STEP_SECONDS, retention.STEP_SECONDS / 2
+    assert [retention.next_step(rolls, slow) for rolls in (20, 5, 1)] == [10, 2, 1]
+    assert [retention.next_step(rolls, quick) for rolls in (1, 10, 20)] == [2, 11, 20]
+
+
 @pytest.mark.parametrize("share", [1.0, retention.WITH_THE_SERVER])
 async def test_it_rests_by_the_processor_time_that_it_took_and_not_by_its_waits(
     club: Club, monkeypatch: pytest.MonkeyPatch, share: float

@@ -85,7 +85,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     dice.red("crit")
     await press(sessions, start, "lock", "1")
     asked = await ask(tables)
-    assert asked.what == "Lock: choose dice to reroll, rerolled 1 die"
+    assert asked.what == "Lock: reroll, rerolled 1 die"
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
         with pytest.raises(NotYourAnswer):
@@ -229,7 +229,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
     dice.red("hit")
     await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=1)))
     asked = await ask(tables)
-    assert asked.what == "the X-Wing roll, rolled 1 die"
+    assert asked.what == "the X-Wing roll of 1 die"
     assert asked.people == ()
     with pytest.raises(NotYourAnswer):
         await tables.answer(Request(ANA, HERE, is_gm=True), asked.request, allow=True)
@@ -239,7 +239,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
 async def test_typed_dice_were_seen_too(sessions: Sessions, tables: Tables) -> None:
     declared = GAMES["infinity"].rules.declare({"sv": 12, "burst": 1, "dice": [3]})
     await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
-    assert (await ask(tables)).what == "the Infinity roll, entered 1 die"
+    assert (await ask(tables)).what == "the Infinity roll of 1 die"
 
 
 # Seen draws

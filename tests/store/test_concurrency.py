@@ -112,6 +112,64 @@ async def test_the_log_is_copied_beside_those_who_play(
     assert 4 <= plies <= 9, "not all wait in the log"
 
 
+class Pressed:
+    """A connection on which each copy of the log finds that somebody has written since the last one."""
+
+    def __init__(self, connection: sqlite3.Connection, other: sqlite3.Connection, presses: int) -> None:
+        self.connection, self.other, self.left = connection, other, presses
+        self.close = connection.close
+
+    def execute(self, sql: str) -> sqlite3.Cursor:
+        found = self.connection.execute(sql)
+        if self.left:
+            self.left -= 1
+            self.other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
+        return found
+
+
+@pytest.mark.parametrize(("presses", "is_read"), [(0, False), (2, False), (99, False), (0, True)])
+def test_a_log_that_is_written_meanwhile_is_copied_again_so_that_it_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, presses: int, is_read: bool
+) -> None:
+    file = tmp_path / "log.db"
+    other = sqlite3.connect(file, isolation_level=None)
+    other.executescript("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE pressed (what)")
+    reader = sqlite3.connect(file, isolation_level=None)
+    for number in range(40):
+        other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
+        if is_read and number == 20:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM pressed").fetchone()
+    found = store.DatabaseFile(str(file))
+    real = found._connect
+    monkeypatch.setattr(found, "_connect", lambda patience: Pressed(real(patience), other, presses))
+    assert (found.copy_log() == 0) is not is_read, "what somebody still reads cannot be copied over"
+    other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
+    (_, pages, _) = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    assert (pages < 20) is not is_read, "it began anew"
+    reader.close()
+    other.close()
+
+
+async def test_a_log_that_grows_because_nobody_pauses_is_copied_between_two(
+    database: Database, file: Path, opened: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert database._only is not None, file
+    held, only = list[bool](), database._only
+
+    def copy_log(_: store.DatabaseFile) -> int:
+        held.append(only._in_use.locked())
+        return store.COPY_HELD
+
+    monkeypatch.setattr(store, "COPY_EVERY", 1)
+    monkeypatch.setattr(store.DatabaseFile, "copy_log", copy_log)
+    await press(database, opened, 0, 14)
+    assert only._copying is not None
+    await only._copying
+    assert held[-1]
+    assert len(held) % 2 == 0
+
+
 def can_write(file: Path) -> bool:
     """Whether a stranger gets the write lock at once, which an open transaction would not let go."""
     stranger = sqlite3.connect(file, timeout=0, isolation_level=None)

@@ -156,6 +156,28 @@ async def test_a_board_that_was_replaced_while_it_rested_is_left_alone(club: Clu
     assert one.begun == 0
 
 
+async def test_a_board_that_is_replaced_while_it_is_drawn_is_left_alone(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its edit arrives after the words that say where the new one is, and keeps a picture that is gone."""
+    one = await resting(club)
+    drawn = LiveMessage.drawn
+
+    async def slow(self: LiveMessage, client: App, live: Live) -> Drawn:
+        made = await drawn(self, client, live)
+        if live is one:
+            monkeypatch.undo()
+            await club.ana.slash(club.channel, "table show")
+        return made
+
+    monkeypatch.setattr(LiveMessage, "drawn", slow)
+    one.shown_at -= live.REST
+    one.woken.set()
+    assert one.editing is not None
+    await one.editing
+    assert one.begun == 0
+
+
 async def test_a_press_on_a_board_draws_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the board as it stands, so nothing is left to be corrected."""
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", initiative=5)

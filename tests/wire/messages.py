@@ -11,8 +11,7 @@ EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 BUTTON, SELECT = 2, 3
 BESIDE = (
-    "another-attacker",
-    "another-defender",
+    "another",
     "advice-damage",
     "undo",
     "how",

@@ -21,7 +21,7 @@ from bot.rules.infinity.resolve import Result, Winner
 from bot.rules.text import Text
 
 NET_SUCCESSES: Final = Unit("net success", "net successes")
-WOUNDS_TAKEN: Final = Unit("Wound taken", "Wounds taken")
+WOUNDS_TAKEN: Final = Unit("Wound on own troopers", "Wounds on own troopers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text, Words
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
-from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.pools import at_range
+from bot.rules.xwing.dice.pools import at_range, said_of_many
 
 __all__ = [
     "POLICY",
@@ -95,7 +95,10 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 
 
 def odds(declared: Declared | LooseDice) -> dict[str, object]:
-    """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
+    """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
+
+    Of more dice alone than a pool has at the table ``note`` says so; those of an attack are limited as they are there.
+    """
     if isinstance(declared, LooseDice):
         raise BadInput("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
     declared = at_range(declared)
@@ -109,6 +112,8 @@ def odds(declared: Declared | LooseDice) -> dict[str, object]:
     }
     if attacks.damage:
         words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
+    if declared.most > POOL_MOST:
+        words["note"] = said_of_many(declared)
     if not has_cards(declared):
         return words
     laws = {

@@ -81,9 +81,10 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
 
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
-    """Each offer with its packed value; of dice to reroll the best set."""
+    """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
     state, dice = window.state, window.state.pool(window.pool)
-    for offer in (*map(as_list, state.modifications), *(one for one in offers(state) if one.closes)):
+    known = (one for one in state.modifications if modify.HOW_MANY not in [field.key for field in one.fields])
+    for offer in (*map(as_list, known), *(one for one in offers(state) if one.closes)):
         if offer.closes:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))

@@ -59,7 +59,7 @@ READ: Final[Mapping[str, Message]] = {
     "rolls": N_("{who} rolls {way}: {reading}."),
     "against": N_("{who} rolls {way} against {right}: {reading}."),
     "has": N_("{who} has {count}: {reading}."),
-    "net": N_("{who} has a net of {net}: {reading}."),
+    "net": N_("{who} ends with {net}: {reading}."),
     "pushed": N_("{who} pushes the roll and has {count}: {reading}."),
     "shows": N_("{who} rolls {reading}."),
 }

@@ -1,11 +1,11 @@
-"""Figures below the dice: distributions as bars, a printed table, a scale, ships by side, a score, bars."""
+"""Figures below the dice: distributions as bars, a printed table, a scale, ships by side, a score, bars, dials."""
 
 from typing import assert_never
 
 from PIL import Image
 
-from bot.render.card import Bars, Figure, Grid, Meters, Roster, Scale, Scoreboard
-from bot.render.figures import bars, grid, meters, roster, scale, scoreboard
+from bot.render.card import Bars, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard
+from bot.render.figures import bars, dials, grid, meters, roster, scale, scoreboard
 
 
 def drawn(figure: Figure) -> Image.Image:
@@ -23,5 +23,7 @@ def drawn(figure: Figure) -> Image.Image:
             return meters.drawn(figure)
         case Scoreboard():
             return scoreboard.drawn(figure)
+        case Dials():
+            return dials.drawn(figure)
         case _:
             assert_never(figure)

@@ -3,13 +3,13 @@
 A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages import Language
+from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN, say
 from bot.render.art.fonts import DRAWING, font
 from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
@@ -91,8 +91,8 @@ LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "S
 """What names of ships are written with."""
 
 
-def prepare() -> None:
-    """Draw the letters, signs and frames that every picture needs: the first one of a process then costs half."""
+def pieces() -> Iterator[Callable[[], object]]:
+    """Draw, piece by piece, the letters, signs and frames that every ship needs: the first ones then cost half."""
     signs = tuple(Mark(name, "green") for name in SIGNS)
     locks = tuple(Mark("lock", "red", text=Name(text)) for text in LETTERS)
     tokens = ((*signs, *locks), (*signs[:2], Mark("stress", "red")), (signs[0], locks[0]), (), (), ())
@@ -100,9 +100,9 @@ def prepare() -> None:
         Unit(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
-    for word, _ in WORDS.values():
-        pill(str(word))
-    drawn(Roster((Team(Name(LETTERS[0]), tuple(units)), Team(Name(LETTERS[1]), ()))))
+    yield from (partial(pill, str(word)) for word, _ in WORDS.values())
+    yield from (partial(head, letters_) for letters_ in LETTERS)
+    yield from (partial(ship, unit, ENGLISH) for unit in units)
 
 
 def titled(team: Team) -> list[Image.Image]:
@@ -274,6 +274,15 @@ def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
     hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
 
 
+def turned(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A card of two sides: one half of it is dark."""
+    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y - r * 0.86), (x + r * 0.62, y), (x - r * 0.62, y)])
+    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86)])
+    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86), (x - r * 0.62, y + r * 0.86)])
+    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7)], shut=True)
+    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7), (x - r * 0.46, y + r * 0.7)], shut=True)
+
+
 SIGNS: Final[Mapping[str, Glyph]] = {
     "focus": eye,
     "evade": bent_arrow,
@@ -282,9 +291,10 @@ SIGNS: Final[Mapping[str, Glyph]] = {
     "lock": crosshair,
     "charge": lightning,
     "faceup damage": cracked,
+    "side up": turned,
 }
 """Tokens that everybody knows by their sign; the others have their name."""
-SQUARE: Final = ("lock", "charge", "faceup damage")
+SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 """Those that are no discs."""
 
 

@@ -10,7 +10,6 @@ from bot.rules.game import Side
 from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
-from bot.rules.infinity.notes import EDITIONS
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import (
     BERSERK,
@@ -26,7 +25,7 @@ from bot.rules.infinity.order import (
     OpenOrder,
 )
 from bot.rules.infinity.pieces import by_skills
-from bot.rules.infinity.play import State, is_open, landed, open_saves, results
+from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
@@ -63,6 +62,12 @@ NOBODY: Final[Mapping[Tie, tuple[str, str]]] = {
     "failures": ("Nobody wins, all dice fail.", "{one} against {two}: nobody wins, all dice fail."),
 }
 """Why nobody won, alone on the card and among several comparisons."""
+EDITIONS: Final = {
+    "n5": Text("The rules of N5.2 (October 2025) are counted."),
+    "n4": Text("The rules of N4 are counted."),
+    "n3": Text("The rules of N3 are counted."),
+}
+"""Which rules a roll was counted by."""
 NORMAL: Final[Mapping[str, str]] = {
     UNATTACKED: "{name}, {action}: a Normal Roll, since nobody attacks {name} face to face",
     DIRECT: "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face",
@@ -132,8 +137,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
         facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
         if declared.lines
         else (),
-        small=Code(declared.edition.upper()),
-        below=turn_line(state, names),
+        small=Sentences([turn_line(state, names), Code(declared.edition.upper())], "\n"),
         ahead="nobody" if state.withdrawn else "open",
     )
 
@@ -162,7 +166,7 @@ def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
     strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
-    strips += [guts_strip(one, names) for one in state.guts]
+    strips += [guts_strip(one, names) for one in state.guts if one.dice]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
     few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
@@ -377,15 +381,13 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
-    rolled = {one.name for one in state.guts}
-    guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
     return Sentences(
         Text(
             "{who}: Guts Roll (WIP {wip})." if one.wip is not None else "{who}: Guts Roll.",
             who=named(one, names),
             wip=one.wip,
         )
-        for one in guts
+        for one in guts_due(state).values()
     )
 
 
@@ -531,11 +533,16 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
     defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
     lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
+    return [*lines, *used_up(declared, shown, names)]
+
+
+def used_up(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
+    """Whose disposable weapon is gone although it won nothing."""
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
     used = list(dict.fromkeys(called(roll, names) for roll in wasted))
-    return lines + ([Text(USED_UP, who=Names(used))] if wasted else [])
+    return [Text(USED_UP, who=Names(used))] if wasted else []
 
 
 def may_be_used_up(roll: TrooperRoll) -> bool:
@@ -579,7 +586,7 @@ def saving(state: State, names: People) -> Card:
     """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
-    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
+    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts: list[Words] = [
         save.edition.upper(),

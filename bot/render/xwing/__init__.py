@@ -92,7 +92,7 @@ def seat(state: Attack, side: Side, names: People) -> Shown:
 
 def title(state: Attack) -> Shown:
     declared = state.declared
-    parts: list[Words] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing attack")]
+    parts: list[Words] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
@@ -132,7 +132,7 @@ def outcome(state: Attack, names: People) -> Text:
     message = "{attacker} against {defender}: {results}."
     if pool is Pool.GREEN:
         message = "{attacker} against {defender}, defense: {results}."
-    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool)))
+    return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
 
 
 def fighter(state: Attack, side: Side, names: People) -> Words:
@@ -191,6 +191,12 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> Text:
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
     return Sentences(found, ", ") or NONE
+
+
+def that_matter(dice: tuple[Rolled, ...]) -> Text:
+    """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
+    found = results(dice, (face for face in Face if face is not Face.BLANK))
+    return results(dice) if found == NONE else found
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -300,23 +306,34 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
+    told = [
+        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
+        for (how, by), items in changes_of(pool, dice, causes).items()
+        if items
+    ]
+    return (
+        first_line(pool, dice),
+        *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
+    )
+
+
+def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
+    """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
-    how = "entered" if any(step.how == "entered" for step in first) else "rolled"
-    message = "{dice} entered: {faces}" if how == "entered" else "{dice} rolled: {faces}"
-    faces = Sentences([Text(str(step.face)) for step in first], ", ") or NONE
-    lines: list[Shown] = [Text(message, dice=POOLS[pool], faces=faces)]
+    was_entered = any(step.how == "entered" for step in first)
+    message = "{dice} entered: {faces}" if was_entered else "{dice} rolled: {faces}"
+    return Text(message, dice=POOLS[pool], faces=Sentences([Text(str(step.face)) for step in first], ", ") or NONE)
+
+
+def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
+    """What happened to a pool after that, by cause."""
     changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    told = [
-        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
-        for (how, by), items in changes.items()
-        if items
-    ]
-    return (*lines, *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told))
+    return changes
 
 
 def changed(before: Step | None, step: Step) -> Text:
@@ -345,10 +362,15 @@ def leaving(state: Attack) -> list[Shown]:
 
 
 def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Shown:
-    """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
+    """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
+
+    Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
+    """
     if state.damage is not None:
         return EMPTY
-    parts = {side: [*unrolled(state, side), *left[side]] for side in Side}
+    acts = ACTS[state.window][0] if state.window in ACTS else None
+    parts = {side: left[side] if side is not acts else several(state, side) for side in Side}
+    parts = {side: [*unrolled(state, side), *held] for side, held in parts.items()}
     return Sentences(
         (
             Text("{who}: {held}", who=fighter(state, side, names) or WHO[side], held=Sentences(held, ", "))
@@ -357,6 +379,13 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Sho
         ),
         " · ",
     )
+
+
+def several(state: Attack, side: Side) -> list[Words]:
+    """What a side has more than one of; of the defender also the ship, which is at stake."""
+    line_up = state.side(side)
+    found: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
+    return found + (ship(state) if side is Side.DEFENDER and state.declared.hull is not None else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
@@ -383,12 +412,17 @@ def brought(state: Attack, side: Side) -> list[Words]:
     parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
     parts += map(written, typed)
-    parts += dict.fromkeys(one.name or one.by for one in line_up.effects if one.by)
+    own = ship_of(state, side).partition(" #")[0]
+    parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return parts
+
+
+OWN_ABILITY: Final = Text("own ability")
+"""What a pilot's ability is called beside the pilot's name."""
 
 
 def amount(token: str, count: int) -> Text:
@@ -400,12 +434,13 @@ def dice_count(state: Attack, side: Side) -> Text:
     """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
-    if not more:
+    is_too_many = value + sum(count for count, _ in more) > POOL_MOST
+    if not more and not is_too_many:
         return Text("{name} {value}", name=name, value=value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
     message = "{dice} ({sum})"
-    if value + sum(count for count, _ in more) > POOL_MOST:
+    if is_too_many:
         message = "{dice} ({sum}, at most {most})"
     lines: list[Words] = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
     return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
-from bot.render.card import Mark, Roster, Team, Unit
+from bot.render.card import Dials, Mark, Roster, Team, Unit
+from bot.render.xwing import dials
 from bot.rules.text import N_, Count, Name, Names, Sentences, Shown, Text, Words, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fire import mounts
@@ -11,12 +12,14 @@ from bot.rules.xwing.table.match import (
     Match,
     Phase,
     Table,
+    activating,
     engagement_order,
     leaving,
     match_of,
     ships_of,
     side_of,
     tallies,
+    uses_dials,
     waiting,
 )
 from bot.rules.xwing.table.ship import Ship
@@ -31,6 +34,7 @@ TONES: Final[Mapping[Kind, Tone]] = {
 }
 NOBODY: Final = Text("Anybody's ships")
 FACEUP: Final = Text("faceup damage")
+SIDE: Final = Text("side up")
 
 
 def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | None:
@@ -54,6 +58,12 @@ def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | 
         for (_, side), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1])))
     ]
     return Roster(tuple(made)) if made else None
+
+
+def picture(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | Dials | None:
+    """The ships by side; above them the dials that ships of one initiative have revealed, while they activate."""
+    ships, open_ = roster(table, owners), dials.revealed(table)
+    return Dials(open_, ships) if open_ and ships is not None else ships
 
 
 def points_of(table: Table, ships: list[Ship]) -> Words:
@@ -105,6 +115,8 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
         state = "out"
     if match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
         state = "next"
+    if match is not None and uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
+        state = "next" if ship in activating(match, fleet) else state
     return Unit(
         name=Name(ship.name),
         initiative=ship.initiative,
@@ -117,7 +129,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
 
 
 def marks(ship: Ship) -> tuple[Mark, ...]:
-    """Its tokens, force and charges, then in words charges of weapons, its locks and its faceup damage cards."""
+    """Its tokens, force and charges; then in words charges of weapons, sides of cards, locks, faceup damage cards."""
     found = [
         Mark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind)
     ]
@@ -132,6 +144,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0
     ]
+    found += [Mark(SIDE.message, "blue", text=Name(side.title)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
     return (
         *found,

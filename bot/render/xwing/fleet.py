@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -90,7 +90,8 @@ def holding(ship: Ship) -> list[Words]:
         for one, left in charged
         if one.charges.capacity
     ]
-    return [*parts, *(Text("lock on {target}", target=target) for target in ship.locks)]
+    sides = (Name(side.title) for side in ship.sides.values())
+    return [*parts, *sides, *(Text("lock on {target}", target=target) for target in ship.locks)]
 
 
 def amount(kind: str, count: int) -> Text:
@@ -162,13 +163,15 @@ def its_cards(ship: Ship) -> Card:
         Sentences((title or Text("not named") for title in held), ", ") for held in (ship.facedown, ship.faceup)
     )
     own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
+    outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
+    if ship.cards:
+        outcome = Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards"))
     return Card(
         title=Text("{title} · cards of a ship", title=TITLE),
-        outcome=Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards")),
+        outcome=outcome,
         facts=(
             *([(Text("At the dice"), own)] if own else []),
-            (Text("Facedown"), down or Text("none")),
-            (Text("Faceup"), up or Text("none")),
+            *([(Text("Facedown"), down or Text("none")), (Text("Faceup"), up or Text("none"))] if ship.cards else []),
         ),
         small=Text("Only you see this."),
         ahead="nobody",

@@ -11,8 +11,8 @@ from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
 from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text
 from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.pools import said_of_many
 
-PRINTED_MOST: Final = 8
 DAMAGE: Final = Noun("damage", "damage")
 CRITS: Final = Text(
     "For the chance to destroy the ship, each crit counts as one damage card. What a "
@@ -20,9 +20,10 @@ CRITS: Final = Text(
 )
 EXPLAINED: Final = Sentences([POLICY, CRITS])
 """What **How?** says."""
+PRINTED_MOST: Final = 8
+"""The printed tables go up to eight dice, although a pool has at most six."""
 LEAST_MOST: Final = 3
 """Chances of at least so much damage in words; the chart has all."""
-"""The printed tables go up to eight dice, although a pool has at most six."""
 
 
 def card(attacks: Sequence[AttackOdds]) -> Card:
@@ -38,6 +39,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
             *of_cards(attacks[0].declared),
         ),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
+        small=said_of_many(attacks[0].declared),
         figure=chart(names, damages, means),
         ahead="nobody",
     )

@@ -1,12 +1,15 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.render.card import Card
-from bot.render.xwing import score
+from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
+from bot.rules.xwing.table import elsewhere
 from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.match import (
     Match,
@@ -18,11 +21,13 @@ from bot.rules.xwing.table.match import (
     match_of,
     may_roll,
     may_roll_off,
+    owners_of,
     ships_of,
+    starts,
     step_of,
     waiting,
 )
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, is_affected
 
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
@@ -65,7 +70,8 @@ def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     if match is None or not ships_of(table):
         return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
-    whose_turn = whose(match, fleet) if is_engagement_ and waiting(match, fleet) else EMPTY
+    is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
+    whose_turn = whose(match, fleet) if is_asked else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
@@ -86,9 +92,43 @@ def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
         asks = Text("Who is the first player? Call hits or misses, and roll off.")
     elif may_roll(table):
         asks = Text("Who is the first player? Roll.")
+    elif open_ := starts(match, ships_of(table)):
+        asks = start_of(match, open_, owners or {})
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    return Sentences([Text("{phase}.", phase=phase_title(match)), asks])
+    planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
+    is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
+    moved = held_back(ships_of(table)) if is_told else []
+    return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
+
+
+def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
+    """The start of a phase: what the cards of a player may do there, each with what its press claims."""
+    owner = owners.get(open_[0][0].owner, Text("Anybody"))
+    begins = Text("Start of the {phase}: {player} may use these cards.", phase=match.phase.named, player=owner)
+    return Sentences([begins, *(Text("{said}.", said=elsewhere.said(ship, row)) for ship, row in open_)])
+
+
+def held_back(fleet: Fleet) -> list[Text]:
+    """What tokens do to ships that have still to move this round: ion to their manoeuvre, tractor to their dice."""
+    found = []
+    for kind, (one, several) in HELD_BACK.items():
+        ships = [ship.name for ship in order(fleet) if not ship.destroyed and is_affected(ship, kind)]
+        found += [Text(several if len(ships) > 1 else one, ships=Names(ships))] if ships else []
+    return found
+
+
+HELD_BACK: Final = {
+    "ion": (
+        "{ships} is ionized: it executes the ion manoeuvre, and its only action is focus.",
+        "{ships} are ionized: each executes the ion manoeuvre, and its only action is focus.",
+    ),
+    "tractor": (
+        "{ships} is tractored: it rolls 1 defense die less.",
+        "{ships} are tractored: each rolls 1 defense die less.",
+    ),
+}
+"""By the kind of token, for one ship and for several."""
 
 
 def phase_began(before: Table, table: Table) -> Card:
@@ -114,6 +154,8 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
+    if match is not None and (open_ := starts(match, fleet)):
+        return start_of(match, open_, {})
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
@@ -166,7 +208,7 @@ def end_phase(was: Table, table: Table) -> Card:
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences([over, begins]),
+        outcome=Sentences([over, begins, score.ends_line(table) if len(owners_of(table)) > 1 else ""]),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",

@@ -8,9 +8,9 @@ from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
 from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words, as_shown
-from bot.rules.xwing.table.match import Match, Table, match_of, rounds, tallies
+from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
-from bot.rules.xwing.table.score import Tally, scoring
+from bot.rules.xwing.table.score import Tally
 from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, Words]
@@ -60,12 +60,27 @@ def scoreboard(table: Table, owners: Owners, title: Shown, winner: int | None) -
 
 def about(table: Table) -> tuple[Text, ...]:
     """The game, the scenario and the round, in one line."""
-    match = match_of(table) or Match()
-    scenario, rules = SCENARIOS.get(match.score.scenario), scoring(match.ruleset)
-    round_ = Text("Round {round}", round=rounds(table))
-    if rules.rounds is not None:
-        round_ = Text("Round {round} of {rounds}", round=rounds(table), rounds=rules.rounds)
+    match, end = match_of(table) or Match(), ends_of(table)
+    scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=rounds(table))
+    if end.rounds:
+        round_ = Text("Round {round} of {rounds}", round=rounds(table), rounds=end.rounds)
     return (Sentences([TITLE, scenario.name if scenario is not None else "", round_], " · "),)
+
+
+def ends_line(table: Table) -> Text:
+    """What ends the match, in a sentence, and what nobody has said."""
+    end, match = ends_of(table), match_of(table) or Match()
+    ways = [Text("at {points} points", points=end.points)] if end.points else []
+    ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
+    ways += [Text("when the clock is over")] if match.score.began else []
+    ways = ways or [Text("when only one side has ships")]
+    asks = EMPTY
+    if end.points is None and end.size:
+        message = "I do not know at how many points squads of {size} points end: say it under “What ends it”."
+        asks = Text(message, size=end.size)
+    elif end.points is None:
+        asks = Text("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
+    return Sentences([Text("The match ends {ways}.", ways=Names(ways, "or")), asks])
 
 
 def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> Card:
@@ -91,6 +106,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
             for one in newest
         ]
         facts.append((Text("Newest points"), Sentences(lines, "\n")))
+    facts.append((Text("The end"), ends_line(table)))
     if match.score.ends_at:
         facts.append((Text("Clock"), clock_line(match, now)))
     return Card(
@@ -113,14 +129,15 @@ def clock_line(match: Match, now: int) -> Text:
 
 
 def summary(table: Table, owners: Owners) -> Text:
-    """The score for the board, a sentence; "" where nothing scores."""
+    """The score for the board and what ends the match; without the score where nothing scores."""
     line = score_line(table, owners)
-    scenario = SCENARIOS.get((match_of(table) or Match()).score.scenario)
+    scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:
-        return EMPTY
-    if scenario is None:
-        return Text("{score}.", score=line)
-    return Text("{scenario}: {score}.", scenario=scenario.name, score=line)
+        return end if len(owners_of(table)) > 1 else EMPTY
+    told = Text("{score}.", score=line)
+    if scenario is not None:
+        told = Text("{scenario}: {score}.", scenario=scenario.name, score=line)
+    return Sentences([told, end])
 
 
 def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | None) -> Scoreboard | None:

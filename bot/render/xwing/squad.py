@@ -45,7 +45,7 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     return Card(
         title=Text("{title} · squad", title=TITLE),
         outcome=outcome,
-        small=Sentences([*unknown, *by_hand(new), *set_lines(squads)]),
+        small=Sentences([*unknown, *sides_up(new), *by_hand(new), *set_lines(squads)]),
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
         ahead="nobody",
@@ -73,8 +73,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
 def with_upgrades(ships: Fleet) -> Roster:
     """The ships as on the board, in the order in which they engage, what each carries below its name."""
     units = (
-        replace(unit(None, ships, ship), below=Names([Name(one.name) for one in ship.card.upgrades]))
-        for ship in engagement_order(None, ships)
+        replace(unit(None, ships, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, ships)
     )
     return Roster((Team(EMPTY, tuple(units)),))
 
@@ -83,6 +82,14 @@ def by_hand(ships: Fleet) -> list[Text]:
     """The cards that touch the dice in a way that the bot does not know."""
     unknown = dict.fromkeys(name for ship in ships.values() for name in by_knowledge(ship.card).get("not counted", ()))
     return [Text("Not counted: {cards}. Play them by hand.", cards=Names(unknown))] if unknown else []
+
+
+def sides_up(ships: Fleet) -> list[Text]:
+    """Which sides of cards lie up, and how they are flipped; none for ships without cards of two sides."""
+    sides = dict.fromkeys(Name(side.title) for ship in ships.values() for side in ship.sides.values())
+    return (
+        [Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))] if sides else []
+    )
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:

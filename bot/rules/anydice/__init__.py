@@ -8,14 +8,13 @@ from typing import Any, Final, TypeAlias
 
 from bot.rules.anydice import asked, play
 from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.play import NOTES, Declared, DiceRoll
+from bot.rules.anydice.play import Declared, DiceRoll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.text import Text, Words
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

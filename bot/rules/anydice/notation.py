@@ -25,6 +25,7 @@ from bot.rules.anydice.expression import (
     Line,
 )
 from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
+from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Names, Sentences, Text
 
@@ -168,7 +169,8 @@ def spelled(text: str, at: int) -> Iterator[str]:
     """The text with the word that is not understood as one that is like it."""
     word = WORD.match(text, at)
     if word and len(word[0]) > MISSPELLED_LEAST:
-        for close in get_close_matches(word[0].strip().lower(), words.KNOWN_WORDS, n=1, cutoff=0.75):
+        known = (*words.KNOWN_WORDS, *(name for name, _ in NAMES))
+        for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
             yield f"{text[:at]} {close}{text[word.end() :]}"
 
 

@@ -19,33 +19,11 @@ from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
-from bot.rules.game import Choice, Note, Offer, Option, Side, taken
+from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
 from bot.rules.text import Text
 
-NOTES = (
-    Note("`6d10>=7`, a sign right behind dice", "counts the dice that fit; behind a sum, as `1d20+5>=15`, compares it"),
-    Note("`>7` is “7 or more” in some bots", "it is 8 or more; write `>=7`"),
-    Note("`k3` keeps threes in some bots", "it keeps the highest three, as `kh3`"),
-    Note(
-        "`r1` means once in some bots, and again and again in others", "write `ro1` (once) or `rr1` (again and again)"
-    ),
-    Note(
-        "Dice that explode, or are rerolled by `rr`, may do so for ever",
-        Text("each does it at most {most} times", most=CHAIN_MOST),
-    ),
-    Note(
-        "The order of modifiers",
-        "reroll, explode, `mi` and `ma`, keep or drop, count; in whatever order they are typed",
-    ),
-    Note("Halves", "division rounds down; `ceil( )`, `floor( )` and `round( )` round their inside once (halves up)"),
-    Note("`3d6<=12`, where no single die can decide it", "the sum is compared; so it is for one die and for a d100"),
-    Note("`d66`", "two dice, a digit each; a die of 66 sides is `1d66`"),
-    Note("`t7 f1`", "7 or more succeeds, and 1 or less takes a success away; below 0 is a botch"),
-    Note("`!=` behind dice explodes on a number in some bots", "it is asked; `<>` is “not this number”"),
-    Note("A bonus die of Call of Cthulhu that shows 00", "with a 0 it is 100, the worst, so the other ten is taken"),
-)
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
 PUSH: Final = "push"
@@ -319,6 +297,8 @@ def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
+    if pool.unique:
+        firsts = all_different(pool, firsts, throw)
     dice = [die for first in firsts for die in chain(pool, rerolled(pool, first, throw), throw)]
     dice = [limited(pool, die) for die in dice]
     return drop(pool, dice)
@@ -347,6 +327,17 @@ def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
         by = f"{'ro' if pool.reroll_once else 'rr'}{test.short}"
         die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
     return die
+
+
+def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Rolled]:
+    """Each die thrown again until none before it shows the same: any choice of faces is as likely as any other."""
+    found = list[Rolled]()
+    for die in dice:
+        last = die
+        while last.face in [other.face for other in found]:
+            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, "u", anew=True)))
+        found.append(last)
+    return found
 
 
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
@@ -470,10 +461,12 @@ def was_changed(state: DiceRoll, by: str) -> bool:
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
-    """Pick dice to reroll. Dice that explode or have tens beside them stay, because others followed from them."""
+    """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
     pools = [pool for line in state.expression.rows for pool in line.pools]
     plain = [
-        pool.explode is None and not pool.bonus for pool, dice in zip(pools, state.dice, strict=True) for _ in dice
+        pool.explode is None and not pool.bonus and not pool.unique
+        for pool, dice in zip(pools, state.dice, strict=True)
+        for _ in dice
     ]
     found = [
         Option(str(at), Text("{kind}: {face}", kind=die.kind, face=die.face))

@@ -11,8 +11,9 @@ dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" numbe
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
 best       = ("max" | "min") "(" value {"," value} ")"
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
-modifier   = ("kh" | "kl" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
+modifier   = ("kh" | "kl" | "km" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
            | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
+           | "u"                                    every die another face
            | ("b" | "p") count                      bonus and penalty tens of a d100
 test       = [sign] number                          without a sign: exactly this number
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
@@ -29,6 +30,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial, reduce
 from typing import Final
 
 from bot.rules.anydice import phrases, words
@@ -71,6 +73,8 @@ from bot.rules.text import N_, Text
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
+UNIQUE_MOST: Final = 20
+"""So many dice may be thrown until each shows another face."""
 TENS_MOST: Final = 3
 """Bonus or penalty dice of one roll."""
 NUMBER_MOST: Final = 999_999
@@ -99,13 +103,16 @@ REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
 FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
 KEEP_ONE: Final = re.compile(r"\s*(?:(kh|k(?=1))|kl)1?(?![0-9a-z])")
+GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
+"""Behind several rolls in ``{ }`` of which nothing is kept."""
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
 EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
 MODIFIER: Final = re.compile(
     r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
-    r"|(?P<keep>kh|kl|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
+    r"|(?P<unique>u)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
+    r"|(?P<keep>kh|kl|km|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
     r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
@@ -175,6 +182,8 @@ WHY: Final = {
     "exploding": N_("at most {most} dice may explode"),
     "ends": N_("the least that a die counts is above the most"),
     "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
+    "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
+    "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
     "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
     "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
     "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
@@ -545,6 +554,9 @@ class Parser:
             raise self.misread()
         if len(values) == 1:
             return values[0]
+        if opens == "{" and GROUP_END.match(self.text, self.at):
+            self.decide("sum")
+            return reduce(partial(Calculation, "+"), values)
         return Best(self.need(KEEP_ONE)[1] is not None, tuple(values))
 
     def digits(self, found: re.Match[str]) -> Node:
@@ -633,7 +645,10 @@ class Parser:
                 raise self.misread(found.start())
             count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
-            return self.keeping(pool, Keep(highest, count, drops=name[0] in "dp"), found.start())
+            keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
+            return self.keeping(pool, keep, found.start())
+        if found["unique"]:
+            return replace(pool, unique=True)
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
             return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
@@ -682,6 +697,10 @@ class Parser:
             raise self.misread(start, WHY["ends"])
         if pool.keep is not None and pool.keep.count > pool.count:
             raise self.misread(start, WHY["kept"], n=pool.count)
+        if pool.keep is not None and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2):
+            raise self.misread(start, WHY["middle"], n=pool.count)
+        if pool.unique and (pool.explode or pool.reroll or pool.count > min(len(pool.faces), UNIQUE_MOST)):
+            raise self.misread(start, WHY["unique"], n=min(len(pool.faces), UNIQUE_MOST))
         if pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus):
             raise self.misread(start, WHY["tens"])
         return pool
@@ -697,6 +716,8 @@ class Parser:
                 raise self.misread(wrong.start(), WHY["no target"])
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
+        if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
+            raise self.misread(found.start())
         if words.FAILURE.match(self.text, found.end()):
             self.at = found.end()
             return self.failing(replace(pool, success=test))

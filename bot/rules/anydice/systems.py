@@ -341,8 +341,10 @@ class Unread(Exception):
 
 NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
 NAME: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.IGNORECASE) for name, _ in NAMES
+    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}(?![a-z])", re.IGNORECASE)
+    for name, _ in NAMES
 }
+"""Not right behind a die: ``1d20cs20`` is no Cypher System."""
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2

@@ -59,20 +59,23 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Which dice count: ``count`` are kept or, if ``drops``, dropped, the highest or the lowest."""
+    """Which dice count: ``count`` are kept or, if ``drops``, dropped, the highest, the lowest, or the ``middle``."""
 
     highest: bool
     count: int
     drops: bool = False
+    middle: bool = False
 
     def kept(self, dice: int) -> tuple[int, int]:
         """How many of so many dice are dropped at the low end, and how many at the high end."""
         dropped = min(self.count, dice) if self.drops else max(0, dice - self.count)
+        if self.middle:
+            return dropped // 2, dropped // 2
         low = self.highest != self.drops
         return (dropped, 0) if low else (0, dropped)
 
     def __str__(self) -> str:
-        return f"{'d' if self.drops else 'k'}{'h' if self.highest else 'l'}{self.count}"
+        return f"{'d' if self.drops else 'k'}{'m' if self.middle else 'h' if self.highest else 'l'}{self.count}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +83,10 @@ class Pool:
     """Dice of one kind that are thrown together, and what happens to them.
 
     In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
-    (``reroll``; once, or until it no longer fits), a die that fits ``explode`` brings more as ``explosion`` says,
-    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
-    fit are counted instead of added up, less those that show ``failure`` or less (0: none does).
+    (``reroll``; once, or until it no longer fits; ``unique``: until no die before it shows the same), a die that fits
+    ``explode`` brings more as ``explosion`` says, ``least`` and ``most`` limit what each counts, ``keep`` or ``only``
+    drops some, and with ``success`` the dice that fit are counted instead of added up, less those that show
+    ``failure`` or less (0: none does).
     """
 
     count: int
@@ -91,6 +95,7 @@ class Pool:
     bonus: int = 0
     reroll: Condition | None = None
     reroll_once: bool = False
+    unique: bool = False
     explode: Condition | None = None
     explosion: Explosion = "new die"
     least: int | None = None
@@ -155,6 +160,7 @@ class Pool:
         written = [f"{self.count}d{'F' if self.fudge else self.sides}"]
         written += [f"{'b' if self.bonus > 0 else 'p'}{abs(self.bonus)}"] if self.bonus else []
         written += [f"{'ro' if self.reroll_once else 'rr'}{self.reroll.short}"] if self.reroll else []
+        written += ["u"] if self.unique else []
         written += [self.explode_text(self.explode)] if self.explode else []
         written += [f"mi{self.least}"] if self.least is not None else []
         written += [f"ma{self.most}"] if self.most is not None else []
@@ -178,7 +184,8 @@ class Pool:
             return ""
         if self.failure:
             return f" t{self.success.number} f{self.failure}"
-        return f" t{self.success.number}" if self.compares_sum(self.success) else str(self.success)
+        is_apart = self.compares_sum(self.success) or (self.unique and self.success.sign == ">=")
+        return f" t{self.success.number}" if is_apart else str(self.success)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,10 @@ QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
     "bang": ("exploding", "a label"),
     "keep": ("{n} dice", "roll and keep, tens explode"),
     "target": ("a target", "a label"),
+    "sum": ("added up",),
+    "system or label": ("{typed} of Daggerheart", "a label"),
+    "in order": ("each die in order", "together, in order"),
+    "marks or counts": ("{typed} only marks dice", "{typed} counts dice"),
 }
 
 KNOWN_WORDS: Final = (

@@ -1,6 +1,5 @@
 """Infinity: Face to Face and Normal Rolls, whole orders, and Saving Rolls (rules page, Infinity)."""
 
-from bot.rules.infinity.notes import NOTES
 from bot.rules.infinity.play import State, choose, dice_count, offers, rolled, start
 from bot.rules.infinity.reading import declare
 from bot.rules.infinity.report import outcome
@@ -8,7 +7,6 @@ from bot.rules.text import Name
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

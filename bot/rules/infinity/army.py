@@ -80,6 +80,7 @@ FLAGS: Final = {
     "deployable": "deployable",
     "perimeter": "perimeter",
     "boost": "boost",
+    "non-reloadable": "non-reloadable",
 }
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
@@ -442,15 +443,20 @@ def weapon_words(data: Object, one: Object) -> str:
         parts.append(f"saves {count}")
     properties = one.get("properties")
     for text in map(str, properties if isinstance(properties, list) else []):
-        parts += [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
-        parts += ["CC"] if text == "CC" else []
-        if numbered := NUMBERED_TRAIT.match(text):
-            parts.append(f"{numbered[1]}({numbered[2]})")
-        elif text.casefold().startswith("disposable"):
-            parts.append("disposable")
-        parts += [f"state {state}"] if (state := state_of(text)) else []
+        parts += property_words(text)
         parts += ["hack"] if text.casefold().startswith("comms. attack") and "CC" not in parts else []
     return f"{name}: {' '.join([*parts, *bands(one.get('distance'))])}"
+
+
+def property_words(text: str) -> list[str]:
+    """A property of a weapon in the words of ``weapon``."""
+    words = [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
+    words += ["CC"] if text == "CC" else []
+    if numbered := NUMBERED_TRAIT.match(text):
+        words.append(f"{numbered[1]}({numbered[2]})")
+    elif text.casefold().startswith("disposable"):
+        words.append("disposable")
+    return [*words, *([f"state {state}"] if (state := state_of(text)) else [])]
 
 
 def state_of(text: str) -> str:

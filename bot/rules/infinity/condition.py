@@ -26,6 +26,8 @@ class Condition:
     structure: bool = False
     player: int = 0
     has_courage: bool = False
+    is_held: bool = False
+    """It is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
 
     @property
     def is_down(self) -> bool:
@@ -34,12 +36,22 @@ class Condition:
     @property
     def needs_guts(self) -> bool:
         """After a Wound whoever stands makes a Guts Roll; Courage passes it without a die."""
-        return self.now > 0 and not self.is_down and not self.has_courage
+        return self.now > 0 and self.is_shaken
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether it may run: it stands and nothing lets it pass without a die."""
+        return not self.is_down and not self.has_courage
+
+    @property
+    def is_stunned(self) -> bool:
+        """Whether these Saving Rolls have stunned it, with which a Guts Roll fails."""
+        return STUNNED in self.states
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guts:
-    """A Guts Roll: a Normal Roll on WIP."""
+    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
 
     name: str
     side: Side
@@ -48,10 +60,12 @@ class Guts:
 
     @property
     def passed(self) -> bool:
-        return int(self.dice[0].face) <= self.wip
+        return bool(self.dice) and int(self.dice[0].face) <= self.wip
 
 
-POSSESSED = "Possessed"
+POSSESSED, STUNNED = "Possessed", "Stunned"
+HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States in which nobody makes a Guts Roll."""
 
 
 def harmed(trooper: Trooper, saved: Saved) -> Trooper:
@@ -99,10 +113,19 @@ def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condit
         wip=save.profile.wip,
         structure=save.profile.structure,
         player=save.profile.player,
-        has_courage=trooper.has("Courage"),
+        has_courage=trooper.has("Courage") or (trooper.has("Religious Troop") and STUNNED not in trooper.states),
+        is_held=bool(set(HOLDING) & {*trooper.states, *save.profile.states}),
     )
 
 
 def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:
-    """A Guts Roll for each."""
-    return tuple(Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=roll("d20", FACES, 1, rng)) for one in who)
+    """A Guts Roll for each; who is stunned by what it saved against fails it without a die."""
+    return tuple(
+        Guts(
+            name=one.name,
+            side=one.side,
+            wip=one.wip or 0,
+            dice=() if one.is_stunned else roll("d20", FACES, 1, rng),
+        )
+        for one in who
+    )

@@ -4,14 +4,14 @@ An order that rolls dice opens as any order does; all else is a step on the tabl
 order without dice, states that the players say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import open_order, states
+from bot.rules.infinity import open_order, phases, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
@@ -43,6 +43,11 @@ LOOK: Final = "look"
 """No offer has this key: nothing of a trooper is hidden from others."""
 MATCH: Final = TURN
 START: Final = "start"
+ROLL: Final = "lieutenant"
+KEEPS: Final = "keeps"
+OTHER: Final = "other"
+REGENERATE: Final = "regenerate-"
+RELOAD: Final = "reload-"
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -188,14 +193,70 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
             return ()
         who = turn.next if turn is not None and turn.next in turns.owners(table) else 0
         start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=start_fields(), closes=True, player=who)
-        return (start, *((team_offer(held),) if turn is not None else ()))
+        before = before_offers(table) if phases.begins(table) else ()
+        return (*before, start, *((team_offer(held),) if turn is not None else ()))
+    if turn.phase == "states":
+        return (*due_offers(turn, held), end_offer(table, turn))
     return (
-        Offer(END, Side.ATTACKER, Text("End turn"), closes=True, aside=turn.left > 0),
+        replace(end_offer(table, turn), aside=turn.left > 0),
         token_offer(held),
         team_offer(held),
         *paid_offers(turn, held),
         numbers_offer(turn),
     )
+
+
+def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
+    """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
+    turn = turn_of(table) or Turn()
+    tokens = replace(token_offer(troopers_of(table)), fields=tokens_before())
+    if not turn.won:
+        fields = tuple(
+            Field(f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), "13", longest=2)
+            for player in turns.owners(table)
+            if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
+        )
+        return (Offer(ROLL, Side.ATTACKER, Text("Lieutenant Roll"), fields=fields, closes=True), tokens)
+    other = next(one for one in turns.owners(table) if one != turn.won)
+    if not turn.first and not turn.deploys:
+        field = Field("keeps", Text("What you keep"), options=KEPT)
+        keeps = Offer(KEEPS, Side.ATTACKER, Text("Initiative or Deployment"), fields=(field,), player=turn.won)
+        return (replace(keeps, closes=True), tokens)
+    field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
+    return (Offer(OTHER, Side.ATTACKER, Text("Who begins"), fields=(field,), closes=True, player=other), tokens)
+
+
+KEPT: Final = (
+    Option("initiative-me", Text("I have the first Player Turn")),
+    Option("initiative-you", Text("The opponent has the first Player Turn")),
+    Option("deployment-me", Text("I deploy first")),
+    Option("deployment-you", Text("The opponent deploys first")),
+)
+"""What the winner of the Lieutenant Roll picks from; the other player decides in what was not kept."""
+
+
+def tokens_before() -> tuple[Field, ...]:
+    """The form of a command token before the first turn."""
+    uses = (Use.HOLD, Use.SPEEDBALL)
+    return (Field("use", Text("What for"), options=tuple(Option(use.value, use.named) for use in uses)),)
+
+
+def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
+    """The rolls and answers of the States Phase, each its trooper's owner's."""
+    rolls = ((REGENERATE, turn.regenerates, "Regeneration: {name}"), (RELOAD, turn.reloads, "Baggage near {name}"))
+    return tuple(
+        Offer(f"{key}{at}", Side.ATTACKER, Text(message, name=name), player=held[name].owner)
+        for key, names, message in rolls
+        for at, name in enumerate(names)
+        if name in held
+    )
+
+
+def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
+    """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
+    leaders = tuple(Option(one.name, Name(one.name)) for one in phases.leaders(table, turn))[:OPTIONS_MOST]
+    field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
+    return Offer(END, Side.ATTACKER, Text("End turn"), fields=(field,) if leaders else (), closes=True)
 
 
 def start_fields() -> tuple[Field, ...]:
@@ -282,8 +343,8 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     for one in others[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
         found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
-    end = Offer(END, Side.ATTACKER, Text("End turn"), closes=True)
-    return (*found, (MATCH, end))
+    due = due_offers(turn, held) if turn.phase == "states" else ()
+    return (*found, *((MATCH, one) for one in (*due, end_offer(table, turn))))
 
 
 # Steps
@@ -296,34 +357,82 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     return {"acts": name, "form": dict(filled)}
 
 
-def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:  # noqa: ARG001 - no dice
+def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
     """What comes of a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
     filled = choice.filled or {}
-    key = choice.offer
-    if key == START:
-        offer = next((one for one in table_offers(table) if one.key == START), None)
-        who = player or (offer.player if offer else 0) or next(iter(turns.owners(table)), 0)
-        leads = None if filled.get("leads", YES) == YES else False
-        return Done(*turns.start(table, who, retreats=filled.get("retreats") == YES, leads=leads))
-    if key == END:
-        return Done(*turns.end(table))
-    if key == COMMAND:
-        turn = running(table)
-        return Done(*turns.spend_token(table, player or turn.active, Use(filled["use"]), filled.get("who", "")))
-    if key == TEAM:
-        members = [one for one in filled.get("members", "").split(", ") if one]
-        level = int(filled.get("level", "") or 1)
-        return Done(*turns.make_team(table, player, filled["called"].strip(), members, level))
-    if key.startswith(PAID):
-        return repaid(table, Kind(key.removeprefix(PAID)))
-    if key == NUMBERS:
-        return numbered(table, filled)
+    key, _, number = choice.offer.partition("-")
+    if (of_table := OF_TABLE.get(key)) is not None:
+        return of_table(table, filled, player, rng)
+    turn = turn_of(table)
+    if turn is not None and key == REGENERATE[:-1]:
+        return phases.regenerate(table, turn.regenerates[int(number)], rng)
+    if turn is not None and key == RELOAD[:-1]:
+        return phases.reload(table, turn.reloads[int(number)])
+    if key == PAID[:-1]:
+        return repaid(table, Kind(number))
     one = find(troopers_of(table), name)
     if key == PLAIN:
         return plain_order(table, one, filled.get("what", MOVES))
     if key == STATE:
         return stated(table, one, filled)
     raise NotOffered
+
+
+Filled = Mapping[str, str]
+
+
+def begun(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    offer = next((one for one in table_offers(table) if one.key == START), None)
+    who = player or (offer.player if offer else 0) or next(iter(turns.owners(table)), 0)
+    leads = None if filled.get("leads", YES) == YES else False
+    return Done(*phases.start(table, who, retreats=filled.get("retreats") == YES, leads=leads))
+
+
+def ended(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    return Done(*phases.end(table, filled.get("leader", "")))
+
+
+def rolled(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - both roll
+    found = {one: phases.leader_wip(table, one) for one in turns.owners(table)}
+    wips = {one: typed(filled.get(f"wip-{one}", "")) if wip is None else wip for one, wip in found.items()}
+    return phases.lieutenant_roll(table, wips, rng)
+
+
+def kept(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    """What the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
+    offer = next((one for one in before_offers(table) if one.key in (KEEPS, OTHER)), None)
+    if offer is None or offer.key not in filled:
+        raise NotOffered
+    what, _, who = filled[offer.key].partition("-")
+    return phases.keep(table, offer.player, what, myself=who == "me")
+
+
+def commanded(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    turn = turn_of(table) or Turn()
+    return Done(*turns.spend_token(table, player or turn.active, Use(filled["use"]), filled.get("who", "")))
+
+
+def teamed(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    members = [one for one in filled.get("members", "").split(", ") if one]
+    level = int(filled.get("level", "") or 1)
+    return Done(*turns.make_team(table, player, filled["called"].strip(), members, level))
+
+
+def corrected(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    return numbered(table, filled)
+
+
+OF_TABLE: Final[Mapping[str, Callable[[Mapping[str, Any], Filled, int, Rng], Done]]] = {
+    START: begun,
+    END: ended,
+    ROLL: rolled,
+    KEEPS: kept,
+    OTHER: kept,
+    COMMAND: commanded,
+    TEAM: teamed,
+    NUMBERS: corrected,
+}
+"""What comes of the presses that are about the table as a whole, by offer."""
 
 
 def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
@@ -341,23 +450,23 @@ def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
 def numbered(table: Mapping[str, Any], filled: Mapping[str, str]) -> Done:
     """The numbers of the board as somebody typed them over."""
     turn = running(table)
-    typed = {key: number(filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
+    said = {key: typed(filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
     known = {pool.group: pool for pool in turn.pools}
     for group in (1, 2):
-        now, left = known.get(group, turns.Pool(group, 0, 0)), typed[f"group-{group}"]
+        now, left = known.get(group, turns.Pool(group, 0, 0)), said[f"group-{group}"]
         known[group] = replace(now, left=left, of=max(now.of, left))
     made = replace(
         turn,
         pools=tuple(known[group] for group in sorted(known) if known[group].of),
-        lieutenant=typed["lieutenant"],
-        had_lieutenant=turn.had_lieutenant or bool(typed["lieutenant"]),
-        tokens=tuple(sorted({**dict(turn.tokens), turn.active: typed["tokens"]}.items())),
-        round=max(1, typed["round"]),
+        lieutenant=said["lieutenant"],
+        had_lieutenant=turn.had_lieutenant or bool(said["lieutenant"]),
+        tokens=tuple(sorted({**dict(turn.tokens), turn.active: said["tokens"]}.items())),
+        round=max(1, said["round"]),
     )
     return Done({TURN: made}, Text("corrects the numbers: {orders}", orders=turns.orders_line(made)))
 
 
-def number(text: str) -> int:
+def typed(text: str) -> int:
     """A small number of a form. Raises ``PlayerError``."""
     if not text.strip().isdecimal() or int(text) > 20:
         raise PlayerError(Text("Use whole numbers from 0 to 20, not `{text}`.", text=text.strip()[:20]))
@@ -374,7 +483,8 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     if fires and not turns.may_suppress(one):
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
-    made = turns.with_teams(turns.pay(turn, paid), {**table, one.name: after})
+    after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
+    made = turns.with_teams(turns.alone(turns.pay(turn, paid), paid), {**table, one.name: after})
     message = "{name} enters Suppressive Fire ({order})" if fires else "{name} spends an order without dice ({order})"
     changes: dict[str, Any] = {TURN: made, **({one.name: after} if after != one else {})}
     return Done(changes, Text(message, name=one.name, order=paid.kind.named))

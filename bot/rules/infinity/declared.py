@@ -37,11 +37,15 @@ COVER: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One line of the sum: how much, what for, and who caused it; a typed MOD may come without words."""
+    """One line of the sum: how much, what for, and who caused it; a typed MOD may come without words.
+
+    ``of_attribute``: it changes the attribute itself, so that the limit of the MODs does not count it.
+    """
 
     number: int
     what: str = ""
     by: str = ""
+    of_attribute: bool = False
 
     @property
     def text(self) -> str:
@@ -51,8 +55,9 @@ class Mod:
 
 
 def total(mods: tuple[Mod, ...]) -> int:
-    """The sum of the MODs within its limits."""
-    return max(-MOD_MOST, min(MOD_MOST, sum(mod.number for mod in mods)))
+    """The sum of the MODs within its limits, and what changes the attribute itself."""
+    limited = sum(mod.number for mod in mods if not mod.of_attribute)
+    return max(-MOD_MOST, min(MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
 
 
 class Action(StrEnum):

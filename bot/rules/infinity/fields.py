@@ -246,7 +246,7 @@ AROUND_REACTION: Final = (
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
-VERSUS: Final = ("vs", "vs.", "versus", "against")
+VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
 COMMAS: Final = (",", "and", "&")
 JOINING: Final = ("in", "with", "using", "a", "partial")
 VISIBLE: Final = ("visibility", "zone")

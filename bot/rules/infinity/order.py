@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
@@ -596,22 +596,24 @@ def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
     """What is known of each trooper who may be hit: of the channel, and what was typed."""
     found: dict[str, Profile] = {}
     for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
-        stats = {stat: number for stat, number in draft.armour.items() if stat in ("ARM", "BTS")}
-        if draft.stat in ("PH", "WIP") and draft.attribute is not None:
-            stats[draft.stat] = draft.attribute
-        wounds = next((draft.armour[stat] for stat in ("STR", "W") if stat in draft.armour), None)
         known = found.get(key(draft.name))
         if draft.trooper is not None and known is None:
             known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
-        if known is not None or stats or wounds or draft.player or draft.states:
+        typed = typed_stats(draft)
+        if known is not None or typed or draft.player or draft.states:
             known = known or Profile()
             said = tuple(dict.fromkeys((*known.states, *draft.states)))
-            known = replace(known, player=draft.player or known.player, states=said)
-            known = replace(known, **{stat.lower(): number for stat, number in stats.items()})  # type: ignore[arg-type]  # ARM, BTS, PH and WIP are fields
-            if wounds is not None:
-                known = replace(known, wounds=wounds, structure="STR" in draft.armour)
-            found[key(draft.name)] = known
+            found[key(draft.name)] = replace(known, player=draft.player or known.player, states=said, **typed)
     return found
+
+
+def typed_stats(draft: Draft) -> dict[str, Any]:
+    """The fields of a profile that were typed in a line."""
+    found: dict[str, Any] = {stat.lower(): draft.armour[stat] for stat in ("ARM", "BTS") if stat in draft.armour}
+    if draft.stat in ("PH", "WIP") and draft.attribute is not None:
+        found[draft.stat.lower()] = draft.attribute
+    wounds = next((draft.armour[stat] for stat in ("STR", "W") if stat in draft.armour), None)
+    return found | ({"wounds": wounds, "structure": "STR" in draft.armour} if wounds is not None else {})
 
 
 def roll(
@@ -672,7 +674,7 @@ def made(
     ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
-    faced = [other for other in others if other.action is not Action.DIRECT]
+    faced = [other for other in others if Action.DIRECT not in (one.action, other.action)]
     unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not one.around.zone
     if unseen and not faced and all(map(sums.is_unseen, others)):
         one, unseen = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True})), False

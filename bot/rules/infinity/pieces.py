@@ -1,21 +1,21 @@
 """Infinity's pieces for the table: troopers, what a roll takes from them, and what it brings upon them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import open_order, reading, states
+from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.condition import harmed
 from bot.rules.infinity.declared import Action, Doubt, Meeting, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, doubt_of, landed, results
 from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, find, troopers_of, with_states, wounded
+from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.text import EMPTY, Text
 
@@ -34,7 +34,7 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     Raises ``PlayerError`` as ``reading.declare`` does.
     """
     turn = turns.turn_of(pieces)
-    held = {name: replace(one, team=turns.level_of(turn, name)) for name, one in troopers_of(pieces).items()}
+    held = {name: replace(one, team=team_of(turn, one)) for name, one in troopers_of(pieces).items()}
     if raw.get("odds"):
         return reading.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     if "acts" in raw:
@@ -52,6 +52,12 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         check_guided(declared, turn)
         declared = replace(declared, doubt=why, ordered=True)
     return declared
+
+
+def team_of(turn: Turn | None, one: Trooper) -> int:
+    """The level of a trooper's Fireteam; 0 for one whose own next order takes it out of it."""
+    paid = turns.payment(turn, one) if turn is not None and one.owner == turn.active else None
+    return 0 if paid is not None and paid.kind in turns.LEAVES_TEAM else turns.level_of(turn, one.name)
 
 
 def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str, object]:
@@ -140,15 +146,17 @@ def by_side(declared: Declared) -> dict[Side, str]:
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
-    found: dict[Side, str] = {}
-    active = [one.name for one in declared.rolls if one.side is Side.ATTACKER and one.profile and one.profile.kept]
-    if active:
-        found[Side.ATTACKER] = active[0]
-    foes = {one.name for one in declared.rolls if one.side is Side.DEFENDER and one.profile and one.profile.kept}
+    return of_order(declared)
+
+
+def of_order(declared: Order) -> dict[Side, str]:
+    """The first trooper of the channel who acts, and the only one who is acted upon."""
+    kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
+    active = [one.name for one in kept if one.side is Side.ATTACKER]
+    foes = {one.name for one in kept if one.side is Side.DEFENDER}
     foes |= {one.target for one in declared.meetings if one.profile is not None and one.profile.kept}
-    if len(foes) == 1 and not declared.several:
-        found |= {Side.DEFENDER: foes.pop()}
-    return found
+    found = {Side.ATTACKER: active[0]} if active else {}
+    return found | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
 
 def rolling(before: State, after: State) -> tuple[str, ...]:
@@ -217,8 +225,15 @@ def settle(
     turn = turns.turn_of(pieces)
     if turn is None:
         return state, changed
+    turn = replace(turn, frenzied=(*turn.frenzied, *frenzied(made, turn, now)))
     state, turn = ordered(before, state, turn, now)
     return replace(state, turn=turn if state.turn or state.paid else None), {**changed, TURN: turn}
+
+
+def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
+    """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
+    by = dict.fromkeys(named(saved.save.by, now) for saved in made if saves.wounds(saved))
+    return [name for name in by if name is not None and now[name].has("Frenzy") and name not in turn.frenzied]
 
 
 def remember(before: State | None, after: State, now: dict[str, Trooper]) -> None:
@@ -248,6 +263,7 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
     if after.turn is not None and has_fallen(before, after):
         turn = replace(turn, guided=turn.guided + guided_in(after.declared))
+        turn = turn if after.paid is None else turns.alone(turn, after.paid)
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
 
@@ -259,12 +275,24 @@ def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_cos
         return after, turn
     if doubt_of(after.declared) is not None:
         return replace(after, turn=turn), turn
-    paid = turns.payment(turn, now[name]) if now[name].owner in (0, turn.active) else None
+    calm = is_calm(after.declared)
+    paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
     if paid is None and not at_all_costs:
         raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
     paid = paid or Paid(name, Kind.NONE)
     turn = turns.pay(turn, paid)
     return replace(after, paid=paid, turn=turn), turn
+
+
+def is_calm(declared: Declared) -> bool:
+    """Whether an order is none that an Impetuous trooper may spend in the Impetuous Phase: no attack, no Dodge."""
+    if isinstance(declared, Save) or (isinstance(declared, OpenOrder) and not declared.lines):
+        return False
+    order = open_order.closed(declared) if isinstance(declared, OpenOrder) else declared
+    return any(one.side is Side.ATTACKER and one.action not in IMPETUOUS for one in order.rolls)
+
+
+IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.DODGE)
 
 
 def has_fallen(before: State | None, after: State) -> bool:
@@ -295,7 +323,8 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
         name = named(roll.name, now) if roll.profile is not None and roll.profile.kept else None
         if name is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
-            left = with_states(now[name], roll.ended, on=False) if roll.ended else now[name]
+            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in now[name].states)
+            left = with_states(now[name], ended, on=False) if ended else now[name]
             now[name] = replace(left, spent=(*left.spent, *used))
 
 
@@ -377,8 +406,7 @@ def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
     if not lies and not is_broken:
         return with_states(trooper, ends, on=False) if passed else trooper
     if passed:
-        up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
-        return replace(up, lost=max(0, (trooper.wounds or trooper.lost) - 1))
+        return healed(trooper)
     return brought(trooper, states.DEAD) if action is Action.DOCTOR else wounded(trooper, 1)
 
 

@@ -11,10 +11,11 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.infinity import forms, open_order, saves
-from bot.rules.infinity.condition import Guts, conditions, guts_rolls
+from bot.rules.infinity.condition import Condition, Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
+    SV_MOST,
     Action,
     Doubt,
     Meeting,
@@ -29,7 +30,8 @@ from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
-from bot.rules.text import Shown, Text, Words
+from bot.rules.infinity.weapon import within
+from bot.rules.text import N_, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -293,9 +295,8 @@ def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
         lost = next((one.lost for one in conditions(state.saves) if one.name == hit.name), hit.profile.lost)
         now = replace(hit, profile=replace(hit.profile, lost=lost))
         state = replace(state, saves=(*state.saves, saves.made(now, rng, by)))
-    made = {one.name for one in state.guts}
-    due = [one for one in conditions(state.saves) if one.side is side and one.wip is not None and one.needs_guts]
-    return replace(state, guts=(*state.guts, *guts_rolls([one for one in due if one.name not in made], rng)))
+    due = [one for one in guts_due(state).values() if one.side is side and one.wip is not None]
+    return replace(state, guts=(*state.guts, *guts_rolls(due, rng)))
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
@@ -367,19 +368,47 @@ def against(hit: Save) -> Words:
     return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon
 
 
+def guts_due(state: State) -> dict[int, Condition]:
+    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all."""
+    made, runs = {one.name for one in state.guts}, state.turn is not None
+    return {
+        at: one
+        for at, one in enumerate(conditions(state.saves), 1)
+        if one.name not in made and (one.is_shaken and not one.is_held if runs else one.needs_guts)
+    }
+
+
 def guts_offers(state: State) -> tuple[Offer, ...]:
-    """A Guts Roll for each who lost a Wound and stands, where the WIP is known."""
-    return tuple(
-        Offer(
-            f"guts-{at + 1}",
-            one.side,
-            Text("Guts Roll of {who} (WIP {wip})", who=one.name or Text("the target"), wip=one.wip),
-            free=True,
-            anybody=is_of_several(state, one.side),
-            player=one.player,
-        )
-        for at, one in enumerate(conditions(state.saves))
-        if one.wip is not None and one.needs_guts and one.name not in {made.name for made in state.guts}
+    """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
+    due = guts_due(state)
+    rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
+    if state.turn is None:
+        return rolls
+    fails = N_("{who} chooses to fail the Guts Roll")
+    return (
+        *rolls,
+        *(
+            replace(offer, key=f"{FAIL}-{at}", label=Text(fails, who=one.name or THE_TARGET), fields=(), aside=True)
+            for offer, (at, one) in zip(rolls, due.items(), strict=True)
+        ),
+    )
+
+
+FAIL: Final = "fail"
+THE_TARGET: Final = Text("the target")
+WIP_FIELD: Final = Field("wip", Text("WIP"), "13", longest=2)
+
+
+def guts_offer(state: State, at: int, one: Condition) -> Offer:
+    known = Text("Guts Roll of {who} (WIP {wip})", who=one.name or THE_TARGET, wip=one.wip)
+    return Offer(
+        f"guts-{at}",
+        one.side,
+        Text("Guts Roll of {who}", who=one.name or THE_TARGET) if one.wip is None else known,
+        fields=(WIP_FIELD,) if one.wip is None else (),
+        free=True,
+        anybody=is_of_several(state, one.side),
+        player=one.player,
     )
 
 
@@ -425,8 +454,13 @@ def refused(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # n
     return replace(state, late="")
 
 
-def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
+def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+    one = conditions(state.saves)[int(offer.key.partition("-")[2]) - 1]
+    if offer.key.startswith(FAIL):
+        failed = Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=())
+        return replace(state, guts=(*state.guts, failed))
+    if one.wip is None:
+        one = replace(one, wip=within("WIP", (choice.filled or {}).get("wip", ""), 1, SV_MOST))
     return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
 
 
@@ -457,6 +491,7 @@ STEPS: Final[Mapping[str, Callable[[State, Offer, Choice, Rng], State]]] = {
     "allow": allowed,
     "refuse": refused,
     "guts": guts,
+    FAIL: guts,
     "react": reacted,
 }
 

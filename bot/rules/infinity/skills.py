@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from bot.rules.infinity.declared import Action, Ammo, Edition
+from bot.rules.rows import table
 from bot.rules.text import Sentences, Shown, Text
 
 
@@ -32,9 +33,8 @@ SEEN: Final = (*SHOTS, Action.DISCOVER)
 ATTACKS: Final = (*SHOTS, Action.DIRECT, Action.CC, Action.HACK)
 EVASIONS: Final = (Action.DODGE, Action.RESET)
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
-N4_N3: Final[tuple[Edition, ...]] = ("n4", "n3")
 BRACKET: Final = 99
-"""A MOD that is the number in the brackets behind the skill."""
+"""A MOD that is the number in the brackets behind the skill, in the rows too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +66,7 @@ class Skill:
     the skill is not counted. ``extends``: the actions that its extras are about. ``ignores``: words of MODs that its
     trooper's rolls on ``ignores_on`` do not have; ``spares``: those that rolls against its trooper do not have.
     ``touches`` and ``touches_foe``: rolls of its trooper, and against it, that name it where it is not counted.
+    ``hides``: a Visor takes from its number.
     """
 
     name: str
@@ -83,35 +84,7 @@ class Skill:
     spares: tuple[str, ...] = ()
     touches: tuple[Action, ...] = ()
     touches_foe: tuple[Action, ...] = ()
-
-
-def extended(name: str, *actions: Action, also: tuple[str, ...] = ()) -> Skill:
-    """An action with extras: ``Dodge (+3)``, ``BS Attack (-3)``, ``CC Attack (+1B)``."""
-    does = Text("what stands in its brackets: a + is its own MOD, a - the enemy's Face to Face; +1B in the Active Turn")
-    return Skill(name=name, does=does, also=also, extends=actions, touches=actions)
-
-
-def martial_arts(level: int, own: int, *, special: int = 0, burst: int = 0, power: int = 0, n5: bool) -> Skill:
-    effects = (
-        Effect(of="own", on=(Action.CC,), mod=own, special=special, burst=burst, power=power),
-        Effect(of="met", doing=(Action.CC,), mod=-3),
-    )
-    does = Text("in close combat the enemy has -3, and the trooper what its level gives")
-    editions: tuple[Edition, ...] = ("n5",) if n5 else ("n4",)
-    return Skill(name="Martial Arts", also=("MA",), level=level, does=does, editions=editions, effects=effects)
-
-
-NO_ROLL: Final = Text("it is for the table and touches no roll")
-
-
-def shown(*names: str, does: Text = NO_ROLL) -> tuple[Skill, ...]:
-    """Skills that touch no die of a roll that is made here."""
-    return tuple(Skill(name=name, does=does, how=How.SHOWN) for name in names)
-
-
-def left(name: str, does: Text, *touches: Action, foe: tuple[Action, ...] = (), also: tuple[str, ...] = ()) -> Skill:
-    """A skill that touches dice, and that people count by themselves."""
-    return Skill(name=name, does=does, how=How.LEFT, also=also, touches=touches, touches_foe=foe)
+    hides: bool = False
 
 
 NO_DICE: Final = """
@@ -133,312 +106,9 @@ Fireteam Core, Fireteam Haris, Fireteam Duo
 """
 SHOWN_NAMES: Final = tuple(" ".join(NO_DICE.split()).split(", "))
 """What touches no die of a roll that is made here."""
-VISORS: Final = ("Multispectral Visor", "Marksmanship")
-AGAINST_PROGRAMS: Final = Effect(of="foe", on=(Action.HACK,), mod=BRACKET)
-AGAINST_GUIDED: Final = Effect(of="foe", on=SHOTS, mod=BRACKET, asked="guided")
-HIDDEN: Final = Text("-3 or -6 to whoever shoots at it or tries to discover it, less with a Visor")
-
-TABLE: Final[tuple[Skill, ...]] = (
-    # what stands in the brackets of an action
-    extended("BS Attack", *SHOTS, Action.DIRECT),
-    extended("CC Attack", Action.CC),
-    extended("Dodge", Action.DODGE),
-    extended("Reset", Action.RESET),
-    extended("Discover", Action.DISCOVER),
-    extended("Hacking", Action.HACK, also=("Comms Attack",)),
-    extended("Doctor", Action.DOCTOR),
-    extended("Engineer", Action.ENGINEER),
-    # shooting and being seen
-    Skill(
-        name="Mimetism",
-        does=HIDDEN,
-        default=-3,
-        effects=(Effect(of="foe", on=SEEN, mod=BRACKET),),
-    ),
-    *(
-        Skill(
-            name=name,
-            does=HIDDEN,
-            also=also,
-            editions=("n3",),
-            default=mod,
-            effects=(Effect(of="foe", on=SEEN, mod=BRACKET),),
-        )
-        for name, also, mod in (
-            ("CH: Mimetism", (), -3),
-            ("CH: Camouflage", (), -3),
-            ("CH: TO Camouflage", ("TO Camouflage", "Thermo-Optical Camouflage"), -6),
-            ("Optical Disruption Device", ("ODD",), -6),
-            ("Optical Disruptor Field", ("ODF",), -6),
-        )
-    ),
-    Skill(
-        name="Multispectral Visor",
-        also=("MSV", "Visor"),
-        does=Text("level 1: Mimetism and zones of -3 become 0, those of -6 become -3; levels 2 and 3: all become 0"),
-    ),
-    Skill(
-        name="Multispectral Visor",
-        level=3,
-        does=Text("Mimetism and visibility zones become 0, and it ignores Surprise Attacks"),
-        ignores=("Surprise Attack",),
-    ),
-    Skill(name="X Visor", also=("X-Visor",), does=Text("range MODs of -3 become 0, those of -6 become -3")),
-    Skill(
-        name="Biometric Visor",
-        does=Text("ignores the -3 to discover an Impersonation"),
-        ignores=("Impersonation",),
-    ),
-    Skill(
-        name="Albedo",
-        does=Text("its number to a shot or Discover by somebody with a Visor or Marksmanship"),
-        editions=("n5",),
-        default=None,
-        effects=(Effect(of="foe", on=SEEN, mod=BRACKET, needs=VISORS),),
-        touches_foe=SEEN,
-    ),
-    Skill(
-        name="Albedo",
-        does=Text("a White Noise Zone around it: a Visor cannot see through"),
-        editions=N4_N3,
-        how=How.LEFT,
-        touches_foe=SEEN,
-    ),
-    Skill(
-        name="Nanoscreen",
-        does=Text("-3 to a BS Attack against it and +3 to its saves, beside those of Partial Cover"),
-        editions=("n5",),
-        effects=(Effect(of="foe", on=SHOTS, mod=-3),),
-    ),
-    Skill(
-        name="Nanoscreen",
-        does=Text("-3 to a BS Attack against it and +3 to its saves, as Partial Cover and not beside it"),
-        editions=N4_N3,
-        spares=("Partial Cover",),
-        effects=(Effect(of="foe", on=SHOTS, mod=-3),),
-    ),
-    Skill(
-        name="No Cover",
-        does=Text("Partial Cover gives it nothing"),
-        spares=("Partial Cover",),
-    ),
-    Skill(
-        name="Limited Cover",
-        does=Text("whoever shoots at it does not have the -3 of Partial Cover; its saves have the +3"),
-        spares=("Partial Cover",),
-    ),
-    Skill(
-        name="Marksmanship",
-        does=Text("its BS Attacks ignore the -3 of Partial Cover and Nanoscreen"),
-        editions=("n5", "n4"),
-        ignores=("Partial Cover", "Nanoscreen"),
-        ignores_on=SHOTS,
-    ),
-    Skill(
-        name="Marksmanship",
-        does=Text("level 2 ignores the -3 of Partial Cover; Shock and level X are yours to count"),
-        editions=("n3",),
-        how=How.LEFT,
-        touches=SHOTS,
-    ),
-    Skill(
-        name="Surprise Attack",
-        also=("Surprise Shot",),
-        does=Text("say `surprise`: its number on the targets' Face to Face reaction"),
-        how=How.ASKED,
-        default=-3,
-    ),
-    Skill(
-        name="Combat Instinct",
-        does=Text("ignores the MOD of Surprise Attacks"),
-        ignores=("Surprise Attack",),
-    ),
-    Skill(
-        name="Sixth Sense",
-        does=Text("its Dodge and Reset have no negative MODs but those of Immobilized and Isolated"),
-        editions=("n5",),
-        keeps=tuple((action, ("Immobilized-A", "Immobilized-B", "Isolated")) for action in EVASIONS),
-    ),
-    Skill(
-        name="Sixth Sense",
-        does=Text("ignores the MOD of Surprise Attacks; its Dodge has no negative MODs but that of Immobilized-A"),
-        editions=("n4",),
-        ignores=("Surprise Attack",),
-        keeps=((Action.DODGE, ("Immobilized-A",)),),
-    ),
-    Skill(
-        name="Sixth Sense",
-        does=Text("ignores the MOD of Surprise Attacks, and the -3 to dodge what it does not see"),
-        editions=("n3",),
-        ignores=("Surprise Attack", "without line of fire"),
-    ),
-    Skill(
-        name="Warhorse",
-        does=Text("ignores the -3 of an enemy's BS Attack (-3)"),
-        ignores=("BS Attack",),
-    ),
-    Skill(
-        name="Total Reaction",
-        does=Text("the full Burst of its weapon in ARO, in N5 with what is added to it"),
-    ),
-    Skill(
-        name="Neurocinetics",
-        does=Text("the full Burst of its weapon in ARO, in N5 with what is added to it; Burst 1 in the Active Turn"),
-    ),
-    Skill(
-        name="Bangbomb",
-        does=Text("its number to a Dodge, not against templates"),
-        default=4,
-        effects=(Effect(of="own", on=(Action.DODGE,), mod=BRACKET),),
-    ),
-    Skill(
-        name="Sensor",
-        does=Text("say `sensor`: +6 to discover"),
-        how=How.ASKED,
-        effects=(Effect(of="own", on=(Action.DISCOVER,), mod=6, asked="sensor"),),
-    ),
-    Skill(
-        name="Triangulated Fire",
-        does=Text("say `triangulated`: a BS Attack without any MOD"),
-        how=How.ASKED,
-    ),
-    # close combat
-    martial_arts(1, 0, n5=True),
-    martial_arts(2, 3, n5=True),
-    martial_arts(3, 3, special=1, n5=True),
-    martial_arts(4, 3, burst=1, n5=True),
-    martial_arts(5, 3, special=1, burst=1, n5=True),
-    martial_arts(1, 0, power=1, n5=False),
-    martial_arts(2, 3, power=1, n5=False),
-    martial_arts(3, 3, power=2, n5=False),
-    martial_arts(4, 3, power=3, n5=False),
-    martial_arts(5, 3, power=3, burst=1, n5=False),
-    *(
-        Skill(
-            name="Martial Arts",
-            level=level,
-            editions=("n3",),
-            does=Text("the enemy has -3, from level 3 the trooper +3; other modes of a level are yours to count"),
-            effects=(
-                Effect(of="own", on=(Action.CC,), mod=3 if level > 2 else 0),
-                Effect(of="met", doing=(Action.CC,), mod=-3),
-            ),
-            touches=(Action.CC,),
-        )
-        for level in range(1, 6)
-    ),
-    Skill(
-        name="Martial Arts",
-        does=Text("without a level: what stands in its brackets"),
-        extends=(Action.CC,),
-        touches=(Action.CC,),
-    ),
-    Skill(
-        name="Natural Born Warrior",
-        also=("NBW",),
-        does=Text("against a CC Attack its own ignores the enemy's negative MODs; in N4 special dice too"),
-    ),
-    Skill(
-        name="Berserk",
-        does=Text("say `berserk`: its number, Face to Face as usual"),
-        how=How.ASKED,
-        editions=("n5",),
-        effects=(Effect(of="own", on=(Action.CC,), mod=BRACKET, asked="berserk"),),
-    ),
-    Skill(
-        name="Berserk",
-        does=Text("say `berserk`: its number or +6, and Normal Rolls on both sides"),
-        how=How.ASKED,
-        editions=N4_N3,
-        default=6,
-        effects=(Effect(of="own", on=(Action.CC,), mod=BRACKET, asked="berserk"),),
-    ),
-    *(
-        Skill(
-            name="I-Kohl",
-            level=level,
-            does=Text("the enemy has -3, -6 or -9 in close combat"),
-            effects=(Effect(of="met", doing=(Action.CC,), mod=-3 * level),),
-        )
-        for level in (1, 2, 3)
-    ),
-    left("Protheion", Text("Wounds that it causes in close combat heal it"), Action.CC),
-    left("Poison", Text("one save more for each hit in close combat (N3)"), Action.CC),
-    left("Full Auto", Text("Burst +1, and -3 for the enemy from level 2 on (N3)"), *SHOTS),
-    left("Fatality", Text("Damage +1, from level 2 on Criticals of 1 (N3)"), *SHOTS),
-    left("Assisted Fire", Text("the hacker's program gives Marksmanship"), *SHOTS),
-    left("Enhanced Reaction", Text("the hacker's program gives Burst 2 in ARO: say `b2`"), *SHOTS),
-    left("TAGCom", Text("its list of skills and numbers"), *EVASIONS),
-    left("SymbioMate", Text("once ARM and BTS 9 against an attack"), foe=ATTACKS, also=("SymbioBug",)),
-    left("Vulnerability", Text("ammunition against which it has no Immunity"), foe=ATTACKS),
-    left("MetaChemistry", Text("write what its roll on the chart gave into the profile"), *Action),
-    left("Booty", Text("write what its roll on the chart gave into the profile"), *Action),
-    left("Tri-Core", Text("its Fireteam's bonus: say the dice"), *SHOTS),
-    # hacking
-    Skill(
-        name="Firewall",
-        also=("Tinbot: Firewall", "TinBot Firewall", "Fireware"),
-        does=Text("-3 to a Comms Attack against it, and +3 to its saves"),
-        default=-3,
-        effects=(Effect(of="foe", on=(Action.HACK,), mod=BRACKET),),
-    ),
-    Skill(
-        name="ECM",
-        does=Text("its number to a hacking program, or a Guided attack, against it"),
-        default=-3,
-        effects=(AGAINST_PROGRAMS, AGAINST_GUIDED),
-    ),
-    Skill(
-        name="ECM: Hacker",
-        also=tuple(f"{tin}ECM {word}" for tin in ("", "TinBot ") for word in ("Hacker", "Hacking", "Comms")),
-        does=Text("its number to a hacking program against it"),
-        default=-3,
-        effects=(AGAINST_PROGRAMS,),
-    ),
-    Skill(
-        name="ECM: Guided",
-        also=("ECM Guided", "TinBot: ECM Guided", "TinBot ECM Guided"),
-        does=Text("its number to a Guided attack against it"),
-        default=-3,
-        effects=(AGAINST_GUIDED,),
-    ),
-    Skill(name="Hacker", does=Text("brings the programs of its device as weapons")),
-    Skill(name="Hacking Device", does=Text("brings Carbonite, Oblivion, Spotlight and Total Control")),
-    Skill(
-        name="Hacking Device Plus",
-        also=("Hacking Device +", "HD+", "Assault Hacking Device", "Defensive Hacking Device"),
-        does=Text("brings Carbonite, Oblivion, Spotlight, Total Control and White Noise"),
-    ),
-    Skill(name="Killer Hacking Device", also=("KHD",), does=Text("brings Trinity")),
-    *shown("EVO Hacking Device", does=Text("its programs help friends: say what they give")),
-    # saves, Wounds and states
-    Skill(name="Immunity", does=Text("against what its brackets name a hit is saved as against N, or has no effect")),
-    Skill(name="Total Immunity", does=Text("every ammunition is N for it")),
-    Skill(name="Bioimmunity", does=Text("Shock and Bioweapons are N for it")),
-    Skill(
-        name="Remote Presence",
-        also=("G: Remote Presence",),
-        does=Text("with STR it is Unconscious twice before it is Dead"),
-    ),
-    Skill(
-        name="Dogged",
-        also=("V: Dogged",),
-        does=Text(
-            "without Wounds it goes on, unless Shock took the last, and is Dead with the next or at the turn's end"
-        ),
-    ),
-    Skill(
-        name="No Wound Incapacitation",
-        also=("NWI", "V: No Wound Incapacitation"),
-        does=Text("without Wounds it goes on, unless Shock took the last, and is Dead with the next"),
-    ),
-    Skill(name="Exrah", does=Text("Dead where others are Unconscious")),
-    Skill(name="Courage", also=("V: Courage", "Religious Troop", "Religious"), does=Text("it passes its Guts Rolls")),
-    Skill(name="Shasvastii", does=Text("Unconscious is a Shasvastii-Embryo; Shock makes it Dead")),
-    Skill(name="Paramedic", does=Text("with its MediKit the target rolls PH: say `ph`"), how=How.ASKED),
-    Skill(name="MediKit", also=("AutoMediKit",), does=Text("the target rolls PH: say `ph`"), how=How.ASKED),
-    Skill(name="GizmoKit", does=Text("the target rolls PH: say `ph`"), how=How.ASKED),
-    *shown(*SHOWN_NAMES),
+TABLE: Final = (
+    *table("infinity/tables/skills.json", Skill),
+    *(Skill(name=name, does=Text("it is for the table and touches no roll"), how=How.SHOWN) for name in SHOWN_NAMES),
 )
 """Every name that is known. A name may have a row for a level, and rows for editions."""
 LEVELLED: Final = (

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
+from bot.rules.rows import table
 from bot.rules.text import Names, Sentences, Shown, Text
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
@@ -50,87 +51,8 @@ NULL: Final = (*DOWN, "Possessed", "Sepsitorized", "Disconnected")
 """States that give no order and no Victory Points."""
 BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Immobilized-B", "Retreat")
 """States that end Suppressive Fire."""
-TARGETED: Final = (Action.SHOOT, Action.TEMPLATE, Action.HACK)
 
-TABLE: Final = (
-    State(
-        name="Isolated",
-        does=Text("it uses no Hacking and no Comms; -9 to Reset"),
-        may=tuple(action for action in Action if action is not Action.HACK),
-        own=((-9, (Action.RESET,)),),
-    ),
-    State(
-        name="Immobilized-A",
-        also=("IMM-A", "IMM-1"),
-        does=Text("it may only dodge, with -6"),
-        may=(Action.DODGE,),
-        own=((-6, (Action.DODGE,)),),
-    ),
-    State(
-        name="Immobilized-B",
-        also=("IMM-B", "IMM-2"),
-        does=Text("it may only reset, with -3"),
-        may=(Action.RESET,),
-        own=((-3, (Action.RESET,)),),
-    ),
-    State(
-        name="Stunned",
-        does=Text("it may not attack; -3 to every roll but saves"),
-        may=tuple(action for action in Action if action not in ATTACKING),
-        own=((-3, EVERYTHING),),
-    ),
-    State(
-        name="Targeted",
-        does=Text("+3 to BS and Comms Attacks against it, in N5 to Discover as well; -3 to its Reset"),
-        own=((-3, (Action.RESET,)),),
-        against=((3, TARGETED),),
-        n5_against=((3, (Action.DISCOVER,)),),
-    ),
-    State(
-        name="Engaged",
-        does=Text("it may only make a CC Attack, dodge or reset"),
-        may=(Action.CC, *(Action.DODGE, Action.RESET)),
-    ),
-    State(name="Possessed", does=Text("its enemy plays it")),
-    State(name="Sepsitorized", does=Text("its enemy plays it")),
-    State(
-        name=SUPPRESSIVE,
-        also=("Suppressive", "Suppressive Fire State", "SF"),
-        does=Text(
-            "its weapon has Burst 3, also in ARO, 0 up to 16 inches and -3 up to 24; whoever is within 24 inches has -3"
-        ),
-    ),
-    State(
-        name="Camouflaged",
-        also=("CAMO", "Camouflage Marker"),
-        does=Text("nobody attacks it before it is discovered, but by an Intuitive Attack"),
-        hidden=True,
-    ),
-    State(
-        name="Impersonation",
-        also=("IMP-1", "IMP-2"),
-        does=Text("nobody attacks it before it is discovered; -3 to discover it"),
-        hidden=True,
-        against=((-3, (Action.DISCOVER,)),),
-    ),
-    State(name="Foxhole", does=Text("Partial Cover and Mimetism (-3)")),
-    State(name="Prone", does=Text("it moves at half speed; no MOD")),
-    State(
-        name="Retreat",
-        also=("Retreat!",),
-        does=Text("it makes for its own edge of the table, and may only discover, dodge or reset"),
-        may=(Action.DISCOVER, Action.DODGE, Action.RESET),
-    ),
-    State(name="Disconnected", does=Text("it is cut off from its Controller and declares nothing"), may=()),
-    State(
-        name=OFF_TABLE,
-        does=Text("it gives no order to its group before it comes in"),
-    ),
-    State(name="Unloaded", does=Text("a disposable weapon is used up; no MOD")),
-    *(State(name=name, does=Text("it goes on without Wounds; one more makes it Dead")) for name in STANDING),
-    State(name=UNCONSCIOUS, does=Text("it declares nothing"), may=()),
-    State(name=DEAD, does=Text("it declares nothing"), may=()),
-)
+TABLE: Final = table("infinity/tables/states.json", State)
 BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
 STATES: Final = tuple(state.name for state in TABLE)
 """What a trooper may be in, by command, by a word of a line, or by a roll."""
@@ -196,6 +118,9 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
                 name=name,
             )
         )
+    if OFF_TABLE in states:
+        message = "{name} is not on the table: nothing is declared on it. A GM may write `anyway`."
+        raise Forbidden(Text(message, name=name))
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
             raise Forbidden(

@@ -522,9 +522,10 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
         number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
             yield Mod(number, held.name, one.name)
+    shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
     team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.team >= bonus[0]]
     if team:
-        yield Mod(team[-1][2], f"Fireteam level {one.team}", one.name)
+        yield Mod(team[-1][2], f"Fireteam level {one.team}", one.name, of_attribute=shoots)
     yield from states.mods(one.name, one.states, one.action)
 
 
@@ -549,7 +550,7 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
         if not touches(one, effect):
             continue
         number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
-        if row.does is skills.HIDDEN:
+        if row.hides:
             yield from [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)]
         elif number and (effect.asked or not unseen):
             yield Mod(number, skill.name, target.name)

@@ -471,6 +471,12 @@ def wounded(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     return with_states(stood, (states.DEAD if is_dead else goes_on or states.UNCONSCIOUS,))
 
 
+def healed(trooper: Trooper) -> Trooper:
+    """The trooper with a Wound, or a point of STR, more; who lay there stands up."""
+    up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
+    return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - 1))
+
+
 def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
     """The trooper with states more, or less; many of them end Suppressive Fire."""
     gone = (*changed, states.SUPPRESSIVE) if on and set(changed) & set(states.BREAKS_SUPPRESSIVE) else changed

@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
-from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
+from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -28,7 +28,7 @@ TEAM_LEAST: Final = 2
 TEAM_MOST: Final = 5
 STUNNED: Final = "Stunned"
 RETREAT: Final = "Retreat"
-BRAVE: Final = ("Courage", "Warhorse")
+BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
 """Skills that leave a trooper out of Retreat!."""
 
 
@@ -40,6 +40,7 @@ class Kind(StrEnum):
     LIEUTENANT = "lieutenant"
     TACTICAL = "tactical"
     IMPETUOUS = "impetuous"
+    ENTERING = "entering"
     NONE = "none"
 
     @property
@@ -53,6 +54,7 @@ KINDS: Final = {
     Kind.LIEUTENANT: Text("Lieutenant's Order"),
     Kind.TACTICAL: Text("Tactical Order"),
     Kind.IMPETUOUS: Text("Impetuous Order"),
+    Kind.ENTERING: Text("its own Order, as it enters the table"),
     Kind.NONE: Text("no order"),
 }
 
@@ -89,9 +91,15 @@ class Fireteam:
 class Turn:
     """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
 
-    ``first`` has the first Player Turn of each round. ``irregular``, ``tactical`` and ``impetuous`` are the troopers
-    who have such an order left, ``lieutenant`` the Lieutenant's orders. ``tokens`` are the command tokens of each
-    player by number. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost.
+    ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
+    while nobody has said so. ``phase`` is "states" while the rolls of the States Phase are due: ``regenerates`` and
+    ``reloads`` are the troopers who may. ``loss``: the active player is in Loss of Lieutenant.
+
+    ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
+    Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
+    used in this turn, ``capped`` whether that may be only one; ``strategic`` are the strategic uses of the game, by
+    player. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost, ``frenzied`` are
+    those whose Frenzy has triggered.
     """
 
     kind: Literal["turn"] = "turn"
@@ -99,6 +107,12 @@ class Turn:
     active: int = 0
     next: int = 0
     first: int = 0
+    deploys: int = 0
+    won: int = 0
+    phase: Literal["orders", "states"] = "orders"
+    regenerates: tuple[str, ...] = ()
+    reloads: tuple[str, ...] = ()
+    loss: bool = False
     pools: tuple[Pool, ...] = ()
     irregular: tuple[str, ...] = ()
     tactical: tuple[str, ...] = ()
@@ -106,7 +120,11 @@ class Turn:
     lieutenant: int = 0
     had_lieutenant: bool = False
     tokens: tuple[tuple[int, int], ...] = ()
+    used: int = 0
+    capped: bool = False
+    strategic: tuple[tuple[int, str], ...] = ()
     guided: int = 0
+    frenzied: tuple[str, ...] = ()
     paid: Paid | None = None
     teams: tuple[Fireteam, ...] = ()
 
@@ -226,100 +244,24 @@ def tokens_at_first(table: Table, player: int) -> int:
     return TOKENS + any("command token" in extra for extra in extras)
 
 
-# Start and end
-
-
-def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> tuple[Changes, Text]:
-    """A player's turn begins: Retreat!, Loss of Lieutenant, Order Count. What changes, and a sentence.
-
-    ``retreats``: the owner says that the army is in Retreat!. ``leads``: whether the Lieutenant is in play, None for
-    what the list says. Raises ``PlayerError`` where a turn is running, or the player has no trooper.
-    """
-    before = turn_of(table)
-    if before is not None and before.is_running:
-        raise PlayerError(Text("A turn is running already. End it first."))
-    if not own(table, player):
-        raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
-    held = dict((before or Turn()).tokens)
-    tokens = tuple((one, held.get(one, tokens_at_first(table, one))) for one in sorted({*owners(table), player}))
-    turn = replace(before or Turn(first=player), active=player, next=0, tokens=tokens)
-    loss = retreats or (lost_lieutenant(table, player) if leads is None else not leads)
-    changes: Changes = {}
-    for one in own(table, player):
-        after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
-        runs = retreats and gives_order(one) and not one.has(*BRAVE)
-        after = with_states(after, (RETREAT,), on=runs) if runs or RETREAT in one.states else after
-        if after != one:
-            changes[one.name] = after
-    turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
-    if retreats:
-        turn = replace(turn, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [Text("begins round {round}: {orders}", round=turn.round, orders=orders_line(turn))]
-    sentences += [Text("The army is in Retreat!")] * retreats
-    sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
-    sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
-    return {**changes, TURN: turn}, Sentences(sentences, ". ")
-
-
-def end(table: Table) -> tuple[Changes, Text]:
-    """The States Phase and the end of a turn: Stunned ends, Dogged troopers die, orders go, the other player is next.
-
-    What needs a roll or an answer is said. Raises ``PlayerError`` where no turn is running.
-    """
-    turn = running(table)
-    changes: Changes = {}
-    ended, died, asked = list[str](), list[str](), list[Text]()
-    for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
-        after = one
-        if STUNNED in one.states:
-            after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
-        if "Dogged" in one.states:
-            after = with_states(with_states(after, ("Dogged",), on=False), (DEAD,))
-            died.append(one.name)
-        if one.has("Regeneration") and one.lost and DEAD not in after.states:
-            asked.append(Text("{name} may make a PH roll: Regeneration", name=one.name))
-        if one.spent and gives_order(after):
-            asked.append(Text("{name} has its disposable weapons back near an ally with Baggage", name=one.name))
-        if after != one:
-            changes[one.name] = after
-    everybody = owners(table)
-    others = [number for number in everybody if number != turn.active]
-    is_last = turn.active != turn.first or not others
-    after_turn = replace(
-        turn,
-        active=0,
-        next=turn.first if is_last else others[0],
-        round=turn.round + is_last,
-        pools=(),
-        irregular=(),
-        tactical=(),
-        impetuous=(),
-        lieutenant=0,
-        had_lieutenant=False,
-        paid=None,
-    )
-    after_turn = with_teams(after_turn, {**table, **changes})
-    sentences = [Text("ends the turn of round {round}", round=turn.round)]
-    sentences += [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
-    sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
-    return {**changes, TURN: after_turn}, Sentences([*sentences, *asked], ". ")
-
-
 # Orders
 
 
-def payment(turn: Turn, one: Trooper) -> Paid | None:
+def payment(turn: Turn, one: Trooper, *, calm: bool = False) -> Paid | None:
     """What an order of a trooper costs unless somebody says otherwise; None where it has none left.
 
-    An Impetuous trooper's own comes first, then an Irregular one's own, the pool of the group, Tactical, Lieutenant's.
+    An Impetuous trooper's own comes first, unless its order is ``calm``, which it does not allow; then an Irregular
+    one's own, the pool of the group, Tactical, Lieutenant's. Who is not on the table yet enters it by its own.
     """
-    if one.name in turn.impetuous:
+    if one.name in turn.impetuous and not calm:
         return Paid(one.name, Kind.IMPETUOUS)
     return next((paid for paid in payments(turn, one) if paid.kind is not Kind.NONE), None)
 
 
 def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
     """All that an order of a trooper may be paid with now."""
+    if states.OFF_TABLE in one.states and turn.phase == "orders":
+        yield Paid(one.name, Kind.ENTERING)
     if one.name in turn.irregular:
         yield Paid(one.name, Kind.IRREGULAR)
     if "Isolated" not in one.states:
@@ -328,7 +270,7 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
         )
     if one.name in turn.tactical:
         yield Paid(one.name, Kind.TACTICAL)
-    if turn.lieutenant and one.has("Lieutenant", "NCO"):
+    if turn.lieutenant and (one.has("Lieutenant") or (one.has("NCO") and "Isolated" not in one.states)):
         yield Paid(one.name, Kind.LIEUTENANT)
     if one.name in turn.impetuous:
         yield Paid(one.name, Kind.IMPETUOUS)
@@ -356,8 +298,20 @@ def pay(turn: Turn, paid: Paid, *, back: bool = False) -> Turn:
             return replace(turn, impetuous=named(turn.impetuous))
         case Kind.LIEUTENANT:
             return replace(turn, lieutenant=turn.lieutenant + by)
-        case Kind.NONE:
+        case Kind.ENTERING | Kind.NONE:
             return turn
+
+
+LEAVES_TEAM: Final = (Kind.IRREGULAR, Kind.LIEUTENANT, Kind.IMPETUOUS)
+"""Orders with which a trooper leaves its Fireteam."""
+
+
+def alone(turn: Turn, paid: Paid) -> Turn:
+    """The turn in which who spends such an order is in no Fireteam."""
+    if paid.kind not in LEAVES_TEAM:
+        return turn
+    teams = (replace(one, members=tuple(name for name in one.members if name != paid.name)) for one in turn.teams)
+    return replace(turn, teams=tuple(one for one in teams if len(one.members) >= TEAM_LEAST))
 
 
 def doubt(turn: Turn, one: Trooper) -> Doubt | None:
@@ -388,7 +342,12 @@ class Use(StrEnum):
     FREE = "free"
     MOVE = "move"
     TEAM = "team"
+    HOLD = "hold"
     LESS = "less"
+    CAP = "cap"
+    FIRES = "fires"
+    SPEEDBALL = "speedball"
+    STRATEGOS = "strategos"
     OTHER = "other"
 
     @property
@@ -405,39 +364,119 @@ USES: Final = {
     Use.FREE: Text("End Possessed"),
     Use.MOVE: Text("Move a trooper to the other group"),
     Use.TEAM: Text("Make a Fireteam"),
+    Use.HOLD: Text("First player, deployment: one more trooper held back"),
     Use.LESS: Text("Second player: 2 orders less for the opponent"),
+    Use.CAP: Text("Second player: the opponent uses one token at most in this turn"),
+    Use.FIRES: Text("Second player: a trooper begins in Suppressive Fire"),
+    Use.SPEEDBALL: Text("Two Speedballs"),
+    Use.STRATEGOS: Text("Strategos: the Lieutenant's Order becomes Regular"),
     Use.OTHER: Text("Something else"),
 }
-FOR_ONE: Final = (Use.REGULAR, Use.BRAVE, Use.FREE, Use.MOVE)
+FOR_ONE: Final = (Use.REGULAR, Use.BRAVE, Use.FREE, Use.MOVE, Use.FIRES)
 """Uses that are about a trooper."""
+FIRST_TURNS: Final = (Use.HOLD, Use.LESS, Use.CAP, Use.FIRES)
+"""Strategic uses of which each player has one in a game."""
+ORDERS_LEAST: Final = 11
+"""So many orders the opponent needs, so that the second player may take some away."""
 
 
 def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Changes, Text]:
-    """A command token leaves, and does what it is for. Raises ``PlayerError``."""
-    turn = running(table)
-    left = turn.tokens_of(player)
-    if left < 1:
-        raise PlayerError(Text("You have no command token left."))
+    """A command token leaves, and does what it is for; Strategos costs none. Raises ``PlayerError``."""
+    turn = turn_of(table) or Turn()
+    if not turn.is_running and use not in (Use.HOLD, Use.SPEEDBALL):
+        running(table)
     if use in FOR_ONE and not name:
         raise PlayerError(Text("Say for which trooper the command token is."))
-    tokens = {**dict(turn.tokens), player: left - 1}
-    turn, changes = replace(turn, tokens=tuple(sorted(tokens.items()))), Changes()
     one = find(troopers_of(table), name) if name else None
-    if use is Use.LESS:
-        turn = replace(turn, pools=less(turn.pools, 2))
-    elif one is not None and use is Use.REGULAR:
-        if one.name not in turn.irregular or "Isolated" in one.states:
-            raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
-        turn = replace(more(turn, one.group), irregular=tuple(n for n in turn.irregular if n != one.name))
-    elif one is not None and use is Use.BRAVE:
-        changes[one.name] = replace(with_states(one, (RETREAT,), on=False), skills=(*one.skills, "Courage"))
-    elif one is not None and use is Use.FREE:
-        changes[one.name] = with_states(one, ("Possessed",), on=False)
-    elif one is not None and use is Use.MOVE:
-        changes[one.name] = replace(one, group=3 - one.group if one.group in (1, 2) else 1)
-    what = Text("spends a command token: {use}", use=use.named)
-    about = Text("spends a command token for {name}: {use}", name=one.name, use=use.named) if one else what
-    return {**changes, TURN: turn}, about
+    is_free = use is Use.STRATEGOS or moves_free(turn, table, player, use)
+    turn = with_strategy(turn, player, use, is_free=is_free)
+    turn = turn if is_free else less_a_token(turn, table, player)
+    turn, after = used(turn, table, use, one)
+    changes: Changes = {} if one is None or after in (None, one) else {one.name: after}
+    turn = with_teams(turn, {**table, **changes})
+    message = "spends a command token: {use}"
+    if one is not None:
+        message = "spends a command token for {name}: {use}"
+    if is_free:
+        message = "{use}, without a command token"
+    return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.named)
+
+
+def less_a_token(turn: Turn, table: Table, player: int) -> Turn:
+    """The turn with a command token less for a player. Raises ``PlayerError`` where there is none to use."""
+    left = dict(turn.tokens).get(player, tokens_at_first(table, player))
+    if left < 1:
+        raise PlayerError(Text("You have no command token left."))
+    is_active = player == turn.active
+    if is_active and turn.capped and turn.used:
+        raise PlayerError(Text("Your opponent has left you one command token in this turn, and you have used it."))
+    tokens = {**dict(turn.tokens), player: left - 1}
+    return replace(turn, tokens=tuple(sorted(tokens.items())), used=turn.used + is_active)
+
+
+def moves_free(turn: Turn, table: Table, player: int, use: Use) -> bool:
+    """Whether a trooper changes its group without a token: once in a turn, by Strategos of level 2."""
+    is_skilled = any(held.level > 1 for one in own(table, player) for held in one.held if held.name == "Strategos")
+    return use is Use.MOVE and is_skilled and (player, moved(turn)) not in turn.strategic
+
+
+def moved(turn: Turn) -> str:
+    return f"move {turn.round}"
+
+
+def with_strategy(turn: Turn, player: int, use: Use, *, is_free: bool) -> Turn:
+    """The turn that remembers a use which is limited. Raises ``PlayerError`` for a second one of its kind."""
+    kind = "first turns" if use in FIRST_TURNS else use.value if use is Use.SPEEDBALL else ""
+    kind = moved(turn) if is_free and use is Use.MOVE else kind
+    if kind and (player, kind) in turn.strategic:
+        raise PlayerError(Text("You have used a command token so already: that is possible once in a game."))
+    return replace(turn, strategic=(*turn.strategic, (player, kind))) if kind else turn
+
+
+def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn, Trooper | None]:
+    """What a command token does to the turn, and to the trooper it is for. Raises ``PlayerError``."""
+    match use:
+        case Use.LESS:
+            return taken_away(turn, table), one
+        case Use.CAP:
+            return replace(turn, capped=True), one
+        case Use.STRATEGOS:
+            return with_strategos(turn, table), one
+    if one is None:
+        return turn, None
+    match use:
+        case Use.REGULAR:
+            if one.name not in turn.irregular or "Isolated" in one.states:
+                raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
+            rest = tuple(name for name in turn.irregular if name != one.name)
+            return replace(more(turn, one.group), irregular=rest), one
+        case Use.BRAVE:
+            return turn, replace(with_states(one, (RETREAT,), on=False), skills=(*one.skills, "Courage"))
+        case Use.FREE:
+            return turn, with_states(one, ("Possessed",), on=False)
+        case Use.MOVE:
+            return turn, replace(one, group=3 - one.group if one.group in (1, 2) else 1)
+        case Use.FIRES:
+            if not may_suppress(one):
+                raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
+            return turn, with_states(one, (SUPPRESSIVE,))
+    return turn, one
+
+
+def taken_away(turn: Turn, table: Table) -> Turn:
+    """Two Regular Orders less, one where the active player has Counterintelligence."""
+    if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < ORDERS_LEAST:
+        raise PlayerError(Text("The opponent has ten orders or fewer: none can be taken away."))
+    guarded = any(one.has("Counterintelligence") for one in own(table, turn.active))
+    return replace(turn, pools=less(turn.pools, 1 if guarded else 2))
+
+
+def with_strategos(turn: Turn, table: Table) -> Turn:
+    """The Lieutenant's Order goes into the pool of the Lieutenant's group. Raises ``PlayerError``."""
+    leads = next((one for one in lieutenants(table, turn.active) if one.has("Strategos")), None)
+    if leads is None or not turn.lieutenant:
+        raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
+    return replace(more(turn, leads.group), lieutenant=turn.lieutenant - 1)
 
 
 def less(pools: tuple[Pool, ...], count: int) -> tuple[Pool, ...]:
@@ -517,11 +556,15 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
 
 def line(turn: Turn, names: Mapping[int, Words]) -> Shown:
     """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
-    who = turn.active or turn.next
+    who = turn.active or turn.next or turn.won
     named = names.get(who) or Text("player {number}", number=who)
-    active = Text("{name} active", name=named) if turn.active else Text("{name} is next", name=named)
+    active = Text("{name} is next", name=named)
+    if turn.active:
+        active = Text("{name} active", name=named)
+    elif not turn.next:
+        active = Text("{name} won the Lieutenant Roll", name=named) if turn.won else Text("before the first turn")
     about = [Text("Round {round}", round=turn.round), active]
-    orders = [orders_line(turn)] if turn.active else []
+    orders = [Text("States Phase") if turn.phase == "states" else orders_line(turn)] if turn.active else []
     tokens = [Text("tokens {count}", count=turn.tokens_of(turn.active))] if turn.active else []
     return Sentences([*about, *orders, *tokens], " · ")
 
@@ -529,11 +572,23 @@ def line(turn: Turn, names: Mapping[int, Words]) -> Shown:
 def orders_line(turn: Turn) -> Shown:
     """The orders that are left."""
     parts = [Text("group {group}: {left} of {of}", group=one.group, left=one.left, of=one.of) for one in turn.pools]
-    parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
+    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
+
+
+def all_orders(turn: Turn) -> Shown:
+    """The orders of a turn that begins: ``10 Regular orders · Lt 1``."""
+    regular = sum(one.of for one in turn.pools)
+    parts = [Count(regular, "Regular order", "Regular orders")] * bool(regular)
+    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
+
+
+def other_orders(turn: Turn) -> list[Text]:
+    """Those that belong to no group."""
+    parts = [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
     parts += [Text("Lt {count}", count=turn.lieutenant)] * turn.had_lieutenant
     parts += [Text("tactical {count}", count=len(turn.tactical))] * bool(turn.tactical)
     parts += [Text("Impetuous {count}", count=len(turn.impetuous))] * bool(turn.impetuous)
-    return Sentences(parts, " · ") if parts else Text("no orders")
+    return parts
 
 
 def team_lines(turn: Turn) -> Shown:

@@ -61,7 +61,7 @@ FLAGS: Final[dict[str, dict[str, Any]]] = {
 }
 TRAITS: Final = (
     *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
-    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter"),
+    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter", "non-reloadable"),
 )
 """Words that are kept beside a weapon; they change nothing that is counted here."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)

@@ -2,12 +2,10 @@
 
 from bot.rules.text import Name
 from bot.rules.warsurge.declared import declare
-from bot.rules.warsurge.notes import NOTES
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, choose, dice_count, offers, outcome, rolled, start
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

@@ -7,7 +7,6 @@ from bot.rules.game import Choice, Offer
 from bot.rules.text import Name
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.attack.notes import NOTES
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.dice import loose
 from bot.rules.xwing.dice.declared import Declared
@@ -16,7 +15,6 @@ from bot.rules.xwing.dice.pools import attack_pool, defense_pool
 
 __all__ = [
     "KEY",
-    "NOTES",
     "SCHEMA",
     "TITLE",
     "State",

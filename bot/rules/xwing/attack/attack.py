@@ -235,7 +235,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
-    declared = at_range(declared)
+    declared = replace(at_range(declared), most=POOL_MOST)
     state = Attack(
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,
@@ -411,7 +411,7 @@ def can_choose_camera(state: Attack, side: Side) -> bool:
 def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
-    more = others(state, side)
+    more = another_card(at_of(state), side)
     label, again = Text("What your die shows"), Text("Roll the die for me")
     enters = Text("Enter what your die shows")
     if count > 1:
@@ -672,7 +672,11 @@ CARDS: Final = "cards"
 """The key of the list that holds the buttons of cards where they are too many for one message."""
 CARDS_MOST: Final = 8
 ANOTHER: Final = "another"
-CARD_NAME, CARD_WORDS, CARD_DICE = "card", "words", "dice"
+CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
+WHOSE_CARD: Final = (
+    Option(Side.ATTACKER.value, Text("The attacker's")),
+    Option(Side.DEFENDER.value, Text("The defender's")),
+)
 WHOSE_DICE: Final = (
     Option(Pool.RED.value, Text("The attack dice")),
     Option(Pool.GREEN.value, Text("The defense dice")),
@@ -688,22 +692,29 @@ def at_of(state: Attack) -> At:
 
 
 @lru_cache(maxsize=256)  # few windows, and every attack passes through them
-def another_card(at: At, side: Side, *, is_own: bool) -> tuple[Offer, ...]:
+def another_card(at: At, side: Side) -> tuple[Offer, ...]:
     """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
 
-    Nobody waits for it: who has none presses Done.
+    It is one entry for both players: the card is of whoever presses, unless the form says whose. Nobody waits for it:
+    who has none presses Done. ``side``: whose window it is.
     """
-    example = next((one for one in CARD_EXAMPLES if not any(is_late(at, side, e) for e in card_effects(one, side))), "")
+    in_time = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES if is_in_time(at, of, one))
+    example, of = next(in_time, ("", side))
     if not example:
         return ()
+    whose = "" if of is side else of.value
     fields = (
         Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
         Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
+        Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
-    of_side = Text("Another card of the attacker ..."), Text("Another card of the defender ...")
-    label = Text("Another card ...") if is_own else of_side[side is Side.DEFENDER]
-    return (Offer(f"{ANOTHER}-{side.value}", side, label, fields=fields, after=True, aside=True),)
+    return (Offer(ANOTHER, side, Text("Another card ..."), fields=fields, after=True, aside=True, either=True),)
+
+
+def is_in_time(at: At, side: Side, typed_words: str) -> bool:
+    """Whether a card of a side that does so still comes in time."""
+    return not any(is_late(at, side, effect) for effect in card_effects(typed_words, side))
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -730,12 +741,6 @@ def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
     return tuple(replace(one, pool=of or one.pool) if fit else one for one, fit in zip(effects, fits, strict=True))
 
 
-def others(state: Attack, side: Side) -> tuple[Offer, ...]:
-    """Cards that the bot does not know, of whose window it is and of the other side."""
-    at = at_of(state)
-    return (*another_card(at, side, is_own=True), *another_card(at, side.other, is_own=False))
-
-
 def is_late(at: At, side: Side, effect: Effect) -> bool:
     """Whether the window in which a side would use an effect is over."""
     window, lie = at
@@ -754,12 +759,12 @@ AFTER_ENTERING: Final = {
 """The window that opens once the dice of a pool are typed."""
 
 
-def with_another(state: Attack, side: Side, filled: Mapping[str, str]) -> Attack:
-    """The attack with a card that somebody typed: from now on it is one of its side's.
+def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
+    """The attack with a card that somebody typed: from now on it is one of its side's, which ``by`` is if none is said.
 
     Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
     """
-    typed_words = filled.get(CARD_WORDS, "")
+    side, typed_words = Side(filled.get(CARD_SIDE) or by), filled.get(CARD_WORDS, "")
     effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
     if not effects:
         raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
@@ -790,7 +795,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
-    if len(cards) <= CARDS_MOST and len(found) - lists <= IN_ROW * (ROWS_MOST - lists):
+    if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
         cards = [one for one in cards if len(english(one.label)) > LABEL_MOST]
     if not cards:
         return found
@@ -824,17 +829,17 @@ def offers_in(state: Attack) -> tuple[Offer, ...]:
     if state.window in ENTERS:
         return enter_offers(state, ENTERS[state.window])
     if state.window is AttackWindow.REINFORCE:
-        return (*arc_offers(state), *others(state, Side.DEFENDER))
+        return (*arc_offers(state), *another_card(at_of(state), Side.DEFENDER))
     if state.window in STEPS:
         side, whens = STEPS[state.window]
         more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
         found = (*steps.offers(state.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
-        return few_buttons((*found, *others(state, side), *more))
+        return few_buttons((*found, *another_card(at_of(state), side), *more))
     side, pool = ACTS[state.window]
     waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
     mine = (ON_CAMERA[side],) if waits else ()
     return few_buttons(
-        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *others(state, side))
+        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *another_card(at_of(state), side))
     )
 
 
@@ -864,15 +869,16 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def right_offers(state: Attack) -> tuple[Offer, ...]:
-    """The bonus attacks that cards allow the side whose turn it is; the defender may leave theirs to the attacker."""
-    found = tuple(
+    """The bonus attacks that cards allow the side whose turn it is, the defender's first; or that it makes none."""
+    if not state.rights:
+        return ()
+    side = state.rights[0].side
+    found = (
         Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
         for at, right in enumerate(state.rights)
-        if right.side is state.rights[0].side
+        if right.side is side
     )
-    if len(found) == len(state.rights):
-        return found
-    return (*found, Offer(NO_BONUS, Side.DEFENDER, Text("No bonus attack"), after=True))
+    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
 
 
 def labelled(right: Right) -> Text:
@@ -908,7 +914,7 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
             declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
         return start(declared, rng)
     if offer.key == NO_BONUS:
-        return replace(state, rights=tuple(one for one in state.rights if one.side is Side.ATTACKER))
+        return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
     ship, ships = (
         bonus_ship(state, offer),
         {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
@@ -924,8 +930,8 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     if offer.key == CARDS:
         choice = replace(choice, offer=choice.picked[0], picked=())
         offer = replace(offer, key=choice.offer)
-    if offer.key.startswith(ANOTHER):
-        return advance(with_another(state, offer.side, choice.filled or {}), rng)
+    if offer.key == ANOTHER:
+        return advance(with_another(state, choice.by, choice.filled or {}), rng)
     if offer.key == "withdraw":
         return replace(state, window=AttackWindow.WITHDRAWN)
     if state.window is AttackWindow.OVER:
@@ -941,9 +947,16 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(replace(state, defense=counted), rng), rng)
     if offer.key == "done":
         return advance(close(state, rng), rng)
+    if modify.HOW_MANY in (choice.filled or {}):
+        return advance(how_many(state, offer, choice, rng), rng)
     if offer.key.startswith(steps.ROW):
         side, whens = STEPS[state.window]
         return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
+    return advance(with_dice_modified(state, offer, choice, rng), rng)
+
+
+def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
+    """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
@@ -951,7 +964,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
     state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
+    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
@@ -973,6 +986,34 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
         state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
     return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
+
+
+def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
+    """The attack once somebody has said a number, and has rerolled the dice that they picked with it."""
+    filled = choice.filled or {}
+    count, dice = int(filled[modify.HOW_MANY]), filled.get(camera.DICE)
+    state = with_number(state, offer, count)
+    if not (count and dice):
+        return state
+    return with_dice_modified(state, offer, replace(choice, filled={camera.DICE: dice}), rng)
+
+
+def with_number(state: Attack, offer: Offer, count: int) -> Attack:
+    """The attack in which somebody has said how many there are of what a card counts; for none it does nothing."""
+    line, declared = state.side(offer.side), state.declared
+    place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
+    asked = line.effects[int(place)]
+
+    def known(whole: LineUp) -> LineUp:
+        kept = (one for one in whole.effects if count or one.group != asked.group)
+        return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
+
+    told = Text("{card}, {question}: {count}", card=asked.name, question=asked.ask, count=count)
+    state = replace(state, told=(*state.told, told))
+    if offer.side is Side.ATTACKER:
+        return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))
+    declared = replace(declared, defense=known(declared.defense or LineUp()))
+    return replace(state, defense=known(line), declared=declared)
 
 
 def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:

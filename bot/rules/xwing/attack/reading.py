@@ -28,6 +28,8 @@ from bot.rules.xwing.dice.declared import (
     ATTACKS_MOST,
     EFFECTS_MOST,
     HULL_MOST,
+    POOL_MOST,
+    RANGE_MOST,
     RULESETS,
     TOKENS_MOST,
     TYPED_DICE_MOST,
@@ -42,10 +44,12 @@ from bot.rules.xwing.dice.tokens import ON_SIDE
 
 TYPED = ("dice", "agility", "with", "against")
 """The words of an attack as it is typed; one of them is enough to know it by."""
+FAR = 3
+"""The range of weapons of which nothing else is known."""
 
 
-def declare(raw: Mapping[str, object]) -> Declared | LooseDice:
-    """A declaration from one of the forms above, checked.
+def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseDice:
+    """A declaration from one of the forms above, checked; ``farthest``: how far a typed attack may reach.
 
     Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
     """
@@ -53,7 +57,7 @@ def declare(raw: Mapping[str, object]) -> Declared | LooseDice:
     if is_loose(raw):
         declared: Declared | LooseDice = read_loose(reader)
     elif any(reader.has(key) for key in TYPED):
-        declared = read_typed(reader)
+        declared = read_typed(reader, farthest)
     else:
         declared = read_line_ups(reader)
     reader.raw("id")  # a case may have a name
@@ -61,9 +65,9 @@ def declare(raw: Mapping[str, object]) -> Declared | LooseDice:
     return declared
 
 
-def declare_attack(raw: Mapping[str, object]) -> Declared:
+def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
     """As ``declare``, for an attack; raises ``BadInput`` for loose dice."""
-    declared = declare(raw)
+    declared = declare(raw, farthest)
     if isinstance(declared, LooseDice):
         raise BadInput("dice", None, Text("Use a weapon value; loose dice are no attack."))
     return declared
@@ -84,7 +88,7 @@ def read_loose(reader: Reader) -> LooseDice:
     return LooseDice(red=red, green=green)
 
 
-def read_typed(reader: Reader) -> Declared:
+def read_typed(reader: Reader, farthest: int) -> Declared:
     """An attack as people type it. An error names the option as it is called on Discord.
 
     A ``hull`` of its own beats one among the defender's words.
@@ -114,8 +118,14 @@ def read_typed(reader: Reader) -> Declared:
         cost_charge=attacker.cost_charge,
         hull=hull,
         shields=shields,
-        **read_circumstances(reader),
+        most=most_of(dice, is_alone=waits),
+        **read_circumstances(reader, farthest),
     )
+
+
+def most_of(dice: int, *, is_alone: bool) -> int:
+    """The most dice of a pool: six in an attack; where dice are asked about alone, as many as were asked for."""
+    return max(POOL_MOST, dice) if is_alone else POOL_MOST
 
 
 def read_text(reader: Reader, key: str) -> str:
@@ -154,7 +164,8 @@ def read_line_ups(reader: Reader) -> Declared:
         cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
         hull=hull,
         shields=shields,
-        **read_circumstances(reader, card_reading.ruleset_of(shelved.pool)),
+        most=most_of(attacker.line_up.dice, is_alone=not reader.has("defense")),
+        **read_circumstances(reader, RANGE_MOST if has_cards else FAR, card_reading.ruleset_of(shelved.pool)),
     )
     if not with_cards:
         return plain
@@ -163,10 +174,10 @@ def read_line_ups(reader: Reader) -> Declared:
     return card_reading.with_cards(plain, both, weapon, has_dice, shelved.pool)
 
 
-def read_circumstances(reader: Reader, ruleset: Ruleset = "2.5") -> dict[str, Any]:
+def read_circumstances(reader: Reader, farthest: int, ruleset: Ruleset = "2.5") -> dict[str, Any]:
     """What both forms of an attack say in the same words."""
     return {
-        "range": reader.whole("range", 0, 3) if reader.has("range") else None,
+        "range": reader.whole("range", 0, farthest) if reader.has("range") else None,
         "ordnance": reader.flag("ordnance"),
         "obstructed": reader.flag("obstructed"),
         "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,

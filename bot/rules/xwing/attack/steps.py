@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -98,9 +98,14 @@ def acts_of(effect: Effect) -> Acts | None:
 
 def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
-    found: dict[Text, Offer] = {}
+    found: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
-        if not is_forced(row) and may_act(lying, row):
+        if is_forced(row) or not may_act(lying, row):
+            continue
+        if row[0].up_to:
+            offer = modify.asks_how_many(row[0], lying.line, f"{ROW}{place}", lying.side)
+            found.setdefault(offer.label, offer)
+        else:
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
             label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))

@@ -49,6 +49,7 @@ def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
         Weapons.PRIMARY: weapon.primary,
         Weapons.SPECIAL: not weapon.primary,
         Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+        Weapons.OTHER: weapon.name != fired,
     }
     return named.get(right.weapons, weapon.slot == right.weapons) and has_arc(right, weapon, fired)
 

@@ -11,14 +11,17 @@ from bot.rules.text import Text
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
+from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.effects import Brought, changing_ships, claimable, holdings, of_both, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
+from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
+from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import HELD_MOST, TABLE, TOKENS, Held
 
-KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "faceup", "facedown")
+KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
 """The words of a side that names cards."""
 PRIMARY: Final = "primary"
 ON_SHIP: Final = tuple(one.name for one in TABLE if not one.left or one.name == "force")
@@ -63,7 +66,8 @@ def read_side(reader: Reader, cards: CardSet) -> tuple[CardSide, str]:
     for friend in friends:
         found.append(read_fighter(friend, cards))
         friend.done()
-    claims = tuple(str(one) for one in reader.items("claims", CLAIMS_MOST))
+    said = (numbered(str(one), ()) for one in reader.items("claims", CLAIMS_MOST))
+    claims = tuple(name for name, count in said for _ in range(count))
     if arc and not any(has_arc(one, arc) for one in fighter.card.weapons):
         arcs = (f"{PRIMARY} {one.arc.casefold()}" for one in fighter.card.weapons if one.primary)
         raise BadInput(reader.name("weapon"), f"{PRIMARY} {arc}", Known((PRIMARY, *arcs)))
@@ -104,7 +108,7 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         facedown=reader.whole("facedown", 0, HULL_MOST, 0),
         faceup=faceup,
     )
-    return replace(fighter, charges=read_charges(reader, fighter))
+    return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
 
 
 def carried(fitted: list[tuple[str, Card]]) -> tuple[Upgrade, ...]:
@@ -120,6 +124,20 @@ def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
         for name in (card.partition(":")[2], card):
             if part.has(name):
                 found[card] = part.whole(name, 0, most)
+    part.done()
+    return found
+
+
+def read_sides(reader: Reader, fighter: Fighter) -> dict[str, str]:
+    """The sides of its cards that lie up, as far as it is said: ``{"servomotorsfoils": "closed"}``."""
+    part = reader.part("sides")
+    cards = {
+        card: two_sided()[one.id]
+        for one in fighter.card.upgrades
+        if (card := f"upgrade:{one.id}") and one.id in two_sided()
+    }
+    names = {name: card for card in cards for name in (card.partition(":")[2], card)}
+    found = {card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)}
     part.done()
     return found
 
@@ -174,7 +192,7 @@ def with_cards(
         attack = replace(attack, dice=weapon.value)
     if not has_dice[Side.DEFENDER]:
         defense = replace(defense, dice=target.card.agility)
-    if shooter.has("disarm"):
+    if (disarm := shooter.has("disarm")) and (disarm > 1 or all(one.what != WHILE_DISARMED for one in attack.effects)):
         raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
     declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
@@ -188,6 +206,9 @@ def with_cards(
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
+
+
+WHILE_DISARMED: Final = WhileDisarmed()
 
 
 def against(declared: Declared, target: Fighter) -> Declared:
@@ -262,7 +283,8 @@ def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
 
 def check_reach(weapon: Weapon | None, range_: int | None) -> None:
     """Step 1: a special weapon's range. Raises ``BadInput``."""
-    if weapon is None or weapon.primary or range_ is None or weapon.nearest <= range_ <= weapon.farthest:
+    nearest = 0 if weapon is None or weapon.primary else weapon.nearest
+    if weapon is None or range_ is None or nearest <= range_ <= weapon.farthest:
         return
     raise BadInput(
         "range",

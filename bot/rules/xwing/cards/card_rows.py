@@ -74,5 +74,5 @@ def known(card: str, pool: Pool) -> Known:
         return "not counted"
     acting = [row for row in rows_of(card, pool) if not row.is_reminder]
     if acting:
-        return "asked" if all(row.ask for row in acting) else "counted"
+        return "asked" if all(row.ask or row.at for row in acting) else "counted"
     return "reminded" if rows_of(card, pool) else "silent"

@@ -15,7 +15,7 @@ from bot.rules.text import Text
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
-from bot.rules.xwing.dice.deeds import Turn
+from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
 
 Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
@@ -195,7 +195,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
         upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
         weapons=(
-            *primary_weapons(stats, [one for _, one in fitted]),
+            *primary_weapons(stats, [one for _, one in fitted], reach(f"chassis:{cards.chassis(pilot)}", cards.pool)),
             *special_weapons(fitted, turned(f"chassis:{cards.chassis(pilot)}", cards.pool)),
         ),
     )
@@ -213,7 +213,14 @@ def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]
     return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
 
 
-def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple[Weapon, ...]:
+def reach(card: str, pool: Pool) -> int:
+    """How far the primary weapons of a ship with this ability reach."""
+    return max(
+        [3, *(deed.range for row in rows_of(card, pool) for deed in row.deeds if isinstance(deed, PrimaryReach))]
+    )
+
+
+def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest: int = 3) -> tuple[Weapon, ...]:
     """Those of the ship, turned by upgrades. What an upgrade adds goes to the Front Arc, a new one if there is none."""
     attacks = [(arc, value) for arc, value in stats["attacks"]]
     gained = sum(one.get("stats", {}).get("attack", 0) for one in upgrades)
@@ -223,7 +230,13 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple
     turned = dict(one["turns"] for one in upgrades if "turns" in one)
     attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
     return tuple(
-        Weapon(name="Primary" if len(attacks) == 1 else f"Primary ({arc})", arc=arc, value=value, primary=True)
+        Weapon(
+            name="Primary" if len(attacks) == 1 else f"Primary ({arc})",
+            arc=arc,
+            value=value,
+            farthest=farthest,
+            primary=True,
+        )
         for arc, value in attacks
     )
 

@@ -3,17 +3,20 @@
 Source: rules page, X-Wing cards, section 4 (``claims``). The odds ask for it, because nobody will press there.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.errors import BadInput, Known
-from bot.rules.game import Side
+from bot.rules.game import Option, Side
 from bot.rules.text import Text
-from bot.rules.xwing.cards.effects import open_claims
+from bot.rules.xwing.cards.effects import Claim, open_claims
 from bot.rules.xwing.cards.facts import Facts
 
 OBSTRUCTED: Final = "obstructed"
+NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
+"""Behind the name of a claim that asks how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class Claims:
 
     @classmethod
     def read(cls, text: str, facts: Facts) -> "Claims":
-        """Claims with commas between: a card by its name or id, after ``defender`` one of that side.
+        """Claims with commas between: a card by its name or id, after ``defender`` one of that side. A number that it
+        asks for stands behind it: ``Horton Salm 2``.
 
         Where the attacker may claim no such card, the defender's is meant. Raises ``BadInput`` naming what there is.
         """
@@ -34,8 +38,8 @@ class Claims:
         known = {side: names_of(side, facts) for side in Side} if any(said) else {}
         for part in filter(None, said):
             if part != OBSTRUCTED:
-                side, name = one_of(part, known)
-                found[side].append(name)
+                side, name, count = one_of(part, known)
+                found[side] += [name] * count
         return cls({side: tuple(names) for side, names in found.items()}, OBSTRUCTED in said)
 
 
@@ -45,18 +49,31 @@ def names_of(side: Side, facts: Facts) -> dict[str, str]:
     return {one.card.casefold(): one.name for one in reversed(claims)} | {one.name: one.name for one in claims}
 
 
-def one_of(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str]:
-    """The side and the name of a claim. Raises ``BadInput``."""
+def one_of(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
+    """The side and the name of a claim, and how often it is made. Raises ``BadInput``."""
     first, _, rest = part.partition(" ")
     sides = [side for side in Side if side.value == first.rstrip(":")]
-    name = rest if sides else part
+    asked = rest if sides else part
     for side in sides or Side:
+        name, count = numbered(asked, known[side])
         if name in known[side]:
-            return side, known[side][name]
+            return side, known[side][name], count
     allowed = tuple(dict.fromkeys(name for side in Side for name in known[side].values()))
     raise BadInput("claims", part, Known(allowed) if allowed else Text("Leave it out: no card asks for anything here."))
 
 
-def written(side: Side, name: str) -> str:
-    """A claim as ``Claims.read`` takes it."""
-    return f"{side.value} {name}"
+def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
+    """A claim and the number behind it, 1 where it has none: ``hortonsalm 3``; a name may end in a number."""
+    name, _, number = claim.rpartition(" ")
+    is_numbered = claim not in known and NUMBER.fullmatch(number) is not None
+    return (name, int(number)) if is_numbered else (claim, 1)
+
+
+def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
+    """A claim to tick, with its ship; a number has a line for each that there may be."""
+    label = Text("{ship}: {card}", ship=ship, card=claim.card)
+    said, name = Text("{ask}: {does}", ask=claim.ask, does=claim.does), f"{side.value} {claim.name}"
+    if not claim.most:
+        return [Option(name, label, said)]
+    counts = range(1, claim.most + 1)
+    return [Option(f"{name} {count}", Text("{label}, {count}", label=label, count=count), said) for count in counts]

@@ -32,11 +32,11 @@ from bot.rules.xwing.dice.costs import (
     Spendable,
     Spent,
 )
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, Effect, LineUp, When
-from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Lend, RangeDie, Transfer
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
+from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ class Holding:
 
 def needs_claim(row: Row) -> bool:
     """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
-    return bool(row.ask) or (not row.must and any(cost.is_outside for cost in row.cost))
+    is_wish = any(cost.is_outside for cost in row.cost) or Flip() in row.deeds
+    return bool(row.ask) or (not row.must and is_wish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +87,14 @@ class Brought:
 class Claim:
     """Something that people may claim: its name in a declaration, the card as people know it, what it asks and does.
 
-    ``is_number``: it asks how many, and is claimed as often.
+    ``most``: it asks how many, at most so many; 0 for what is only so or not.
     """
 
     name: str
     card: str
     ask: Words
     does: Words
-    is_number: bool
+    most: int
 
 
 def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
@@ -104,7 +105,8 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         own = row.itself and held.me is facts.fighters[side]
         if not needs_claim(row) or own or row.is_reminder or not payable(held, facts, side):
             continue
-        if Reader(facts, side, held.me).read(row).holds:
+        most = most_asked(held, facts, side)
+        if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
             name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
             before = found.get(name)
             does = (
@@ -113,7 +115,7 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
                 else does
             )
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
-            found[name] = Claim(name, card, asking(row), does, row.ask.asks is Asks.HOW_MANY)
+            found[name] = Claim(name, card, asking(row), does, most)
     return tuple(found.values())
 
 
@@ -209,12 +211,25 @@ def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None
 
 
 def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
-    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks."""
+    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks.
+
+    Nothing where it asks how many there are of something of which there is none.
+    """
+    up_to = most_asked(held, facts, side)
+    if held.row.ask.asks is Asks.HOW_MANY and not up_to:
+        return ()
     return tuple(
-        replace(effect, ask=asking(way.row) if ask else EMPTY)
+        replace(effect, ask=asking(way.row) if ask else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
         for way in ways_to_pay(held, facts, side)
         for effect in acting(way, later, facts, side, 1, is_played=True)
     )
+
+
+def most_asked(held: Holding, facts: Facts, side: Side) -> int:
+    """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
+    if held.row.ask.asks is not Asks.HOW_MANY:
+        return 0
+    return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
 
 
 def is_unknown(card: str, side: Side, facts: Facts) -> bool:
@@ -239,7 +254,7 @@ def asking(row: Row) -> Text:
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
         return Sentences((Text(row.ask.text), *payers), "; ")
-    return Names(payers) if payers else Text("pay {costs}", costs=costs.asked(row.cost))
+    return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
 def act_said(act: Act) -> Words:
@@ -352,7 +367,7 @@ def acting(
     effects = [replace(one, given=(*one.given, *later), **common) for one in found]
     for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
         effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
-    return tuple(effects) * row.times
+    return tuple(effects) * (1 if any(cost.ship for cost in row.cost) else row.times)
 
 
 def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
@@ -364,10 +379,17 @@ def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
-    """The use that a row takes of those which it shares: with rows in its place, or with each ship that may pay."""
-    others = group_of(row) or ((row,) if any(cost.ship for cost in row.cost) else ())
-    most = max((one.times for one in others), default=0)
-    return ((OneUse(row.card, others[0].place), most // row.times),) if others else ()
+    """The uses that a row takes of those which it shares: with rows in its place, or with each ship that may pay.
+
+    Of several uses each such ship pays for one.
+    """
+    payers = [cost.ship for cost in row.cost if cost.ship]
+    others = group_of(row) or ((row,) if payers else ())
+    if not others:
+        return ()
+    most, first = max(one.times for one in others), others[0].place
+    of_ships = tuple((OneUse(row.card, first, ship), 1) for ship in payers if row.times > 1)
+    return ((OneUse(row.card, first), most // row.times), *of_ships)
 
 
 def group_of(row: Row) -> tuple[Row, ...]:
@@ -417,7 +439,9 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
     """The amount in stock, or of a token of the ship that fights."""
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     match what:
-        case OneUse(card, place):
+        case OneUse(card, place, ship):
+            if ship:
+                return 1
             row = ROWS[card][place - 1]
             return max(one.times for one in group_of(row) or (row,))
         case OfFriends(token):
@@ -448,12 +472,20 @@ def payable(held: Holding, facts: Facts, side: Side) -> bool:
     return all(available(what, facts, side) >= most for what, most in needed)
 
 
+RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is Kind.RED and not token.is_on_target)
+
+
 def count(of: HowMany, held: Holding, facts: Facts, side: Side) -> int:
     """What ``as many as`` stands for."""
     own, their, friends = facts.fighters[side], facts.fighters[side.other], facts.friends.get(side, ())
+    foes = (their, *facts.friends.get(side.other, ()))
     numbers = {
         HowMany.FRIEND_LOCKS: own.locked + sum(friend.locked for friend in friends),
         HowMany.SHIPS: len(friends),
+        HowMany.FRIENDS: len(friends) + 1,
+        HowMany.ENEMIES: len(foes),
+        HowMany.EVERY_SHIP: len(friends) + 1 + len(foes),
+        HowMany.RED_TOKENS: sum(own.tokens.get(name, 0) for name in RED) + sum(foe.locked for foe in foes),
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
         HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),

@@ -12,6 +12,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon
 from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.conditions import (
     LOCKED,
     AtRange,
@@ -30,6 +31,7 @@ from bot.rules.xwing.dice.conditions import (
     Outcome,
     Results,
     ShipIs,
+    Shows,
     WeaponArc,
     WeaponIs,
     Whose,
@@ -45,7 +47,7 @@ NUMBERS: Final = PilotShip(name="")
 class Fighter:
     """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
 
-    ``name``: the ship at the table, "" without one.
+    ``name``: the ship at the table, "" without one. ``sides``: the sides of its cards that lie up, where it is said.
     """
 
     card: PilotShip = NUMBERS
@@ -56,6 +58,7 @@ class Fighter:
     facedown: int = 0
     faceup: tuple[str, ...] = ()
     charges: Mapping[str, int] = field(default_factory=dict)
+    sides: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -71,6 +74,11 @@ class Fighter:
         if card.startswith("pilot:"):
             return self.card.charges.capacity
         return next((one.charges.capacity for one in self.card.upgrades if f"upgrade:{one.id}" == card), 0)
+
+    def shows(self, card: str) -> str:
+        """The side of a card that lies up, as rows call it; "" for a card with one side."""
+        sided = two_sided().get(card.removeprefix("upgrade:"))
+        return "" if sided is None else self.sides.get(card, sided.word)
 
     def has(self, token: str) -> int:
         """How many tokens of a kind or group it has; of those with an effect by size, whether the effect is there."""
@@ -104,7 +112,19 @@ class Facts:
 
 FRONT, TURRET = "front", "turret"
 FirstTest = (
-    WeaponIs | WeaponArc | AtRange | Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Fact
+    WeaponIs
+    | WeaponArc
+    | AtRange
+    | Has
+    | Lock
+    | Health
+    | DamageCards
+    | Initiative
+    | ShipIs
+    | IsShip
+    | Carries
+    | Shows
+    | Fact
 )
 
 
@@ -181,6 +201,8 @@ class Reader:
                 return who.card.ship_id == id_
             case Carries(id_):
                 return f"upgrade:{id_}" in who.cards
+            case Shows(side):
+                return self._me.shows(self._card) == side
             case Fact():
                 return self._is_fact(test)
             case _:

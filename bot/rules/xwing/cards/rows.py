@@ -38,10 +38,14 @@ ON: Final[Mapping[str, tuple[Side, ...]]] = {
 
 
 class HowMany(StrEnum):
-    """What ``as many as`` stands for."""
+    """What ``as many as`` stands for; and of what a number that is asked can be no more."""
 
     FRIEND_LOCKS = "friend locks"
     SHIPS = "ships"
+    FRIENDS = "friends"
+    ENEMIES = "enemies"
+    EVERY_SHIP = "every ship"
+    RED_TOKENS = "red tokens"
     THEIR_STRESS = "their stress"
     STRESS = "stress"
     THEIR_RED_OR_ORANGE = "their red or orange"
@@ -68,7 +72,6 @@ class Asks(StrEnum):
     """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
 
     HOW_MANY = "how many"
-    START = "start of the Engagement Phase"
     BEFORE = "before it engages"
     WHETHER = ""
 
@@ -97,9 +100,11 @@ class Row:
     ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
     friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
     it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
-    ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how often in
-    one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked. ``instead``: in
-    place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use it.
+    ``of``: what a question for a number counts, which is no more than there is of it; None for what the bot does not
+    count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
+    often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
+    ``instead``: in place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use
+    it. ``at``: the phase at whose start it acts, "" for none.
     """
 
     card: str
@@ -107,8 +112,10 @@ class Row:
     on: tuple[Side, ...]
     friend: bool = False
     when: When = When.USUAL
+    at: str = ""
     conditions: tuple[AnyCondition, ...] = ()
     ask: Question = Question()
+    of: HowMany | None = None
     cost: tuple[Cost, ...] = ()
     acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     must: bool = False
@@ -225,10 +232,12 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         on=on,
         friend=said.startswith(FRIEND),
         when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
+        at=reader.word("at", PHASES, "") if reader.has("at") else "",
         conditions=tuple(
             known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
         ),
         ask=Question(reader.text("ask", 80)),
+        of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
             known(read_cost, one, reader.name("cost"), COSTS_LISTED)
             for one in filter(None, reader.text("cost", 80).split(", "))
@@ -242,12 +251,14 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         theirs=reader.flag("theirs"),
     )
     reader.done()
-    if not all(map(row.obeys, row.acts[0])):
+    if not all(map(row.obeys, row.acts[0])) or (row.at and row.when is not When.ELSEWHERE):
         raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
 FRIEND: Final = "friend "
+PHASES: Final = ("planning", "system", "activation", "engagement")
+"""Those that begin with what cards do: the words of ``Phase`` at the table."""
 TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
 CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
@@ -303,8 +314,10 @@ def written(row: Row) -> dict[str, object]:
     said = {
         "on": f"{FRIEND if row.friend else ''}{on}",
         "when": row.when.value,
+        "at": row.at,
         "if": [" or ".join(map(str, one)) for one in row.conditions],
         "ask": row.ask.text,
+        "of": row.of or "",
         "cost": ", ".join(cost.written for cost in row.cost),
         "do": ", ".join(phrases(row)),
         "must": row.must,

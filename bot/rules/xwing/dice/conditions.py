@@ -97,6 +97,7 @@ class Asked(Worded):
         "which": Place("higher|lower", Higher),
         "bound": Place("[0-8]", int),
         "id": Place("[a-z0-9-]+"),
+        "side": Place("[a-z0-9' -]+"),
     }
 
 
@@ -152,6 +153,14 @@ class Carries(Asked):
 
 
 @dataclass(frozen=True, slots=True)
+class Shows(Asked):
+    """The card of the row has two sides, and this one lies up."""
+
+    side: str
+    forms = ("shows {side}",)
+
+
+@dataclass(frozen=True, slots=True)
 class Results(Asked):
     """So many uncancelled hits and crits; while dice are modified, so many results in the pool."""
 
@@ -167,12 +176,25 @@ class FewDice(Asked):
 
 Later = Has | Lock | Results | FewDice | Outcome
 """What tokens and dice may decide once the attack goes on."""
-Test = Later | WeaponIs | Health | Fact | ShipIs | WeaponArc | AtRange | DamageCards | Initiative | IsShip | Carries
+Test = (
+    Later
+    | WeaponIs
+    | Health
+    | Fact
+    | ShipIs
+    | WeaponArc
+    | AtRange
+    | DamageCards
+    | Initiative
+    | IsShip
+    | Carries
+    | Shows
+)
 
 ENUMS: Final[tuple[type[StrEnum], ...]] = (WeaponIs, Health, Fact, ShipIs, Outcome, Lock)
 WORDS: Final[Mapping[str, Any]] = {one.value: one for kind in ENUMS for one in kind}
 """Conditions that are one word or phrase."""
-asked = reader(WeaponArc, AtRange, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries)
+asked = reader(WeaponArc, AtRange, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows)
 
 
 def read_test(words: str) -> Test:

@@ -163,11 +163,12 @@ class Spent(Stock):
 
 @dataclass(frozen=True, slots=True)
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts, or one so often."""
+    """A use that rows of a card share: of them only one acts, or one so often; ``ship``: of those that it pays for."""
 
     card: str
     place: int
-    forms = ("one of {card}[{place}]",)
+    ship: str = ""
+    forms = ("one of {card}[{place}]", "one of {card}[{place}] by {ship}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +187,14 @@ class LockOn(Stock):
 
 
 @dataclass(frozen=True, slots=True)
+class SideOf(Stock):
+    """The side of a card that lies up: the other one does then."""
+
+    card: str
+    forms = ("side of {card}",)
+
+
+@dataclass(frozen=True, slots=True)
 class AnyOf(Stock):
     """Tokens of one of several kinds, of those first that are named first."""
 
@@ -196,7 +205,7 @@ class AnyOf(Stock):
 Spendable = str | Stock
 """A token of the line-up by its name, or something besides."""
 stock = reader(OfCard, OneUse, Spent, OfFriends, OfEnemy, OfShip)
-owed = reader(LockOn, OfCard, AnyOf)
+owed = reader(LockOn, SideOf, OfCard, AnyOf)
 
 
 def read_stock(words: str) -> Spendable:

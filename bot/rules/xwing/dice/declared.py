@@ -22,6 +22,7 @@ __all__ = [
     "HULL_MOST",
     "OWN_POOL",
     "POOL_MOST",
+    "RANGE_MOST",
     "RULESETS",
     "TOKENS_MOST",
     "TYPED_DICE_MOST",
@@ -41,6 +42,8 @@ __all__ = [
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
 
+RANGE_MOST: Final = 5
+"""Ranges above 3 are those of huge ships."""
 POOL_MOST: Final = 6
 """Dice rolled in one pool after all bonuses; results added by effects may go past it."""
 TYPED_DICE_MOST: Final = 20
@@ -122,7 +125,8 @@ class Effect:
     of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
     ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
     with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
-    they do then by hand. ``group``: effects with the same one are used together.
+    they do then by hand. ``up_to``: what people know is a number, at most so large, and what is said of one is done as
+    often. ``group``: effects with the same one are used together.
     """
 
     verb: Verb
@@ -142,7 +146,12 @@ class Effect:
     ship: str = ""
     ask: StoredText = EMPTY
     reminds: str = ""
+    up_to: int = 0
     group: str = ""
+
+    def numbered(self, count: int) -> "Effect":
+        """The effect once the number that it asks for is known: nobody is asked again."""
+        return replace(self, ask=EMPTY, up_to=0, most=self.most * (count if self.up_to else 1))
 
     def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
         """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
@@ -242,6 +251,8 @@ class Declared:
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
     an attack with ships, as they were typed: with them the same attack is declared again.
+    ``most``: the most dice that are rolled in one pool; more than six only where odds are asked of dice alone, without
+    a defender, as printed tables have them.
     ``with_cards``: it names cards. ``counted`` are the ids of the cards that act, ``asked`` of those that act if people
     claim them, ``not_counted`` of those that touch the attack in a way that the bot does not know.
     """
@@ -260,6 +271,7 @@ class Declared:
     hull: int | None = None
     shields: int = 0
     attacks: int = 1
+    most: int = POOL_MOST
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
     by_hand: tuple[Side, ...] = ()

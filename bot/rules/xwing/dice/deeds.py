@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text
-from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, named, token
+from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text
+from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
@@ -75,12 +75,16 @@ TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
 class Weapons(StrEnum):
-    """The weapons of a bonus attack: a slot of upgrades, or more than that; the same is the one whose row it is."""
+    """The weapons of a bonus attack: a slot of upgrades, or more than that.
+
+    The same is the one whose row it is, another one has not made the attack before.
+    """
 
     ANY = "any"
     PRIMARY = "primary"
     SPECIAL = "special"
     SAME = "same weapon"
+    OTHER = "other weapon"
     CANNON = "cannon"
     TURRET = "turret"
     TORPEDO = "torpedo"
@@ -119,6 +123,7 @@ class Deed(Worded):
         "count": NUMBER,
         "token": Place(TOKEN),
         "what": Place("charge|force|shield"),
+        "range": Place("[45]", int),
         "face": Place("hit|crit", Face),
         "kinds": Place(
             f"{Group.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
@@ -283,6 +288,18 @@ class LockThem(Deed):
 
 
 @dataclass(frozen=True, slots=True)
+class Flip(Deed):
+    """The card shows its other side from now on: whether it does is the player's wish."""
+
+    forms = ("flip",)
+    says = (N_("flip this card"),)
+    odds = Odds.LATER
+
+    def dues(self, told: Told) -> Iterator[Due]:
+        yield Due(told.own, SideOf(told.card), 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Prevent(Deed):
     """So many results are not suffered, crits first; ``count`` 0: all."""
 
@@ -419,6 +436,31 @@ class Reach(Deed):
 
 
 @dataclass(frozen=True, slots=True)
+class PrimaryReach(Deed):
+    """Its primary weapons reach farther; the weapons of its card say so."""
+
+    range: int
+    forms = ("primary at range {range}",)
+    says = (N_("primary attacks at range {what}"),)
+    acts = Acts.NEVER
+    odds = Odds.NOTHING
+
+    @property
+    def subject(self) -> Shown:
+        return Code(str(self.range))
+
+
+@dataclass(frozen=True, slots=True)
+class WhileDisarmed(Deed):
+    """It may attack while it has exactly one disarm token."""
+
+    forms = ("attack with 1 disarm",)
+    says = (N_("attack with 1 disarm token"),)
+    acts = Acts.STANDING
+    odds = Odds.DICE
+
+
+@dataclass(frozen=True, slots=True)
 class Turn(Deed):
     """The Front Arc weapons of a kind have the turret arc."""
 
@@ -454,8 +496,8 @@ class Remind(Deed):
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Prevent, Deal, DealCrits, NoDice),
-    *(BonusAttack, Lend, Transfer, Reach, Turn, MaySpend, Remind),
+    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
+    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Turn, MaySpend, Remind),
 )
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)

@@ -9,7 +9,7 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Count, Name, Names, Numeral, Sentences, Shown, Text, Words
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
@@ -51,8 +51,7 @@ def offers(
     open_now = Open(side, line_up, pool, dice, limits, line_up if attack is None else attack)
     own = token_offers(open_now) if OWN_POOL[side] is pool and limits.modify else []
     found = [*own, *effect_offers(open_now, owner_may_reroll)]
-    found = found if by_hand else few_lists(found)
-    return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else tuple(found)
+    return tuple(on_camera(one, pool) for one in found) if by_hand else tuple(few_lists(found))
 
 
 LISTS_MOST: Final = 3
@@ -145,8 +144,11 @@ def was_focus_modified(die: Rolled) -> bool:
 def on_camera(offer: Offer, pool: Pool) -> Offer:
     """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then.
 
-    Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces.
+    Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces. Any
+    other offer stays; where a card asks for a number first, that alone is asked.
     """
+    if not offer.options:
+        return replace(offer, fields=offer.fields[:1])
     if len(offer.options) <= FIELDS_MOST:
         fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
         return replace(offer, options=(), fields=fields)
@@ -183,7 +185,7 @@ def token_offers(window: Open) -> list[Offer]:
     found = []
     for token, _ in held:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
-            label = Text("{token}: choose dice to reroll", token=Text(token.name.capitalize()))
+            label = Text("{token}: reroll", token=Text(token.name.capitalize()))
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
@@ -223,7 +225,10 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
             continue
         key = f"{EFFECT}{index}"
         held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
-        if effect.verb == "reroll":
+        if effect.up_to:
+            lists = reroll_offers(window, effect.numbered(effect.up_to), key)
+            found += [asks_how_many(effect, line_up, key, window.side, one.options) for one in lists]
+        elif effect.verb == "reroll":
             found += reroll_offers(window, effect, key)
         elif effect.verb == "add":
             label = left(to_text(effect, None, line_up), held)
@@ -233,6 +238,23 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
         else:
             found += face_offers(window, effect, key, held, owner_may_reroll=owner_may_reroll)
     return found
+
+
+HOW_MANY: Final = "how-many"
+"""The field of a form that asks for a number."""
+
+
+def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
+    """A press that opens the numbers which people may say, 0 to what is in play; and the dice that are rerolled then.
+
+    Where no dice are picked with the number, they are offered by it afterwards.
+    """
+    card, question = Name(effect.name) or Text("Card"), effect.ask
+    options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
+    fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
+    fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
+    label = Text("{card}: {question}", card=named(replace(effect, ask=EMPTY), line), question=question)
+    return Offer(key, side, label, fields=tuple(fields), title=card)
 
 
 def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
@@ -332,7 +354,8 @@ def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
         message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
     else:
         message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
-    return Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+    label = Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+    return Text("{label}; your lock is needed and stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
 
 
 def left(label: Text, count: int) -> Text:

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Text
 from bot.rules.xwing.dice.conditions import FewDice, Scene, all_hold
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect, LineUp
 from bot.rules.xwing.dice.deeds import RangeDie, Reach, What
@@ -72,7 +72,7 @@ Parts = tuple[tuple[int, str], ...]
 
 @lru_cache(maxsize=KEPT_MOST)
 def attack_pool(declared: Declared) -> int:
-    """Step 2: attack dice to roll, 0..6."""
+    """Step 2: attack dice to roll, 0..6; of dice alone as many as were asked."""
     return limited(attack_parts(declared), limit(declared, Pool.RED))
 
 
@@ -84,7 +84,7 @@ def defense_pool(declared: Declared) -> int:
 
 WEAPON_VALUE: Final = Text("weapon value")
 CLOSE: Final = Text("range 1")
-FAR: Final = Text("range 3")
+FAR_FROM: Final = 3
 AGILITY: Final = Text("agility")
 OBSTRUCTED: Final = Text("obstructed")
 """Why a pool has dice."""
@@ -105,12 +105,16 @@ def attack_parts(declared: Declared) -> Parts:
 
 @lru_cache(maxsize=KEPT_MOST)
 def defense_parts(declared: Declared) -> Parts:
-    """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
-    defense = declared.defense or NO_DEFENSE
-    is_far = declared.range == 3 and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
+    """Step 4 before the limit. An obstruction counts against ordnance, the range does not.
+
+    Range 4 and 5 are two dice (rules of huge ships).
+    """
+    defense, range_ = declared.defense or NO_DEFENSE, declared.range or 0
+    is_far = range_ >= FAR_FROM and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
+    far = Text("range {range}", range=range_)
     return (
         (defense.dice, AGILITY),
-        *(((1, FAR),) if is_far else ()),
+        *(((1 + (range_ > FAR_FROM), far),) if is_far else ()),
         *(((1, OBSTRUCTED),) if declared.obstructed else ()),
         *more_dice(defense, Side.DEFENDER),
         *card_parts(declared, Pool.GREEN),
@@ -151,9 +155,19 @@ def limit(declared: Declared, pool: Pool) -> int:
     """The most dice that cards allow, before it is known which results lie there."""
     found = standing_effects(declared)
     limits = [one.most for one in found if one.verb == "limit" and one.pool is pool and not one.faces]
-    return min(limits, default=POOL_MOST)
+    return min((*limits, declared.most))
 
 
-def limited(parts: Parts, most: int = POOL_MOST) -> int:
-    """The sum of the parts, 0..6; a card's own maximum comes last."""
-    return max(0, min(sum(count for count, _ in parts), most, POOL_MOST))
+def limited(parts: Parts, most: int) -> int:
+    """The sum of the parts, 0..most; a card's own maximum comes last."""
+    return max(0, min(sum(count for count, _ in parts), most))
+
+
+def said_of_many(declared: Declared) -> Text:
+    """What odds say where more dice were asked for than a pool has at the table; "" where there are no more."""
+    pools = ((attack_parts(declared), attack_pool(declared)), (defense_parts(declared), defense_pool(declared)))
+    if declared.most > POOL_MOST:
+        return Text("At the table a pool has at most {most} dice.", most=POOL_MOST)
+    if any(sum(count for count, _ in parts) > POOL_MOST == dice for parts, dice in pools):
+        return Text("A pool has at most {most} dice, so {most} are counted.", most=POOL_MOST)
+    return EMPTY

@@ -1,7 +1,7 @@
 """Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
 
-A new token needs an entry in ``TABLE`` and a test; one that dice feel has a field in ``Held``. The words that players
-type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read both.
+A new token needs a row in ``tables/tokens.json`` and a test; one that dice feel has a field in ``Held``. The words that
+players type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read both.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
+from bot.rules.rows import table
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.dice.faces import Face
 
@@ -135,120 +136,7 @@ class Token:
         return self.noun.of(count) if count else Text("no {noun}", noun=Text(self.noun.one))
 
 
-TABLE: Final = (
-    Token(
-        name="focus",
-        noun=Noun("focus token", "focus tokens"),
-        kind=Kind.GREEN,
-        turns=(Face.FOCUS,),
-        turns_all=True,
-    ),
-    Token(
-        name="calculate",
-        noun=Noun("calculate token", "calculate tokens"),
-        kind=Kind.GREEN,
-        turns=(Face.FOCUS,),
-    ),
-    Token(
-        name="force",
-        kind=Kind.CHARGE,
-        noun=Noun("force charge", "force charges"),
-        turns=(Face.FOCUS,),
-        left="force_left",
-        capacity="force",
-        is_capped=True,
-    ),
-    Token(
-        name="evade",
-        noun=Noun("evade token", "evade tokens"),
-        kind=Kind.GREEN,
-        turns=(Face.BLANK, Face.FOCUS),
-    ),
-    Token(
-        name="reinforce",
-        noun=Noun("reinforce token", "reinforce tokens"),
-        kind=Kind.GREEN,
-        adds_evade=True,
-    ),
-    Token(
-        name="lock",
-        kind=Kind.RED,
-        noun=Noun("lock", "locks"),
-        rerolls=True,
-        most=1,
-        is_on_target=True,
-    ),
-    Token(
-        name="charge",
-        kind=Kind.CHARGE,
-        noun=Noun("charge", "charges"),
-        left="charge_left",
-        capacity="charge",
-    ),
-    Token(
-        name="energy",
-        kind=Kind.CHARGE,
-        noun=Noun("energy charge", "energy charges"),
-        left="energy_left",
-        capacity="energy",
-        is_capped=True,
-    ),
-    Token(name="reinforce fore", noun=Noun("reinforce fore token", "reinforce fore tokens"), kind=Kind.GREEN),
-    Token(name="reinforce aft", noun=Noun("reinforce aft token", "reinforce aft tokens"), kind=Kind.GREEN),
-    Token(name="jam", noun=Noun("jam token", "jam tokens"), kind=Kind.ORANGE),
-    Token(name="disarm", noun=Noun("disarm token", "disarm tokens"), kind=Kind.ORANGE, disarms=True),
-    Token(
-        name="tractor",
-        noun=Noun("tractor token", "tractor tokens"),
-        kind=Kind.ORANGE,
-        more_dice=-1,
-        by_size=True,
-    ),
-    Token(name="stress", noun=Noun("stress token", "stress tokens"), kind=Kind.RED),
-    Token(
-        name="strain",
-        noun=Noun("strain token", "strain tokens"),
-        kind=Kind.RED,
-        more_dice=-1,
-        leaves_after_roll=True,
-    ),
-    Token(
-        name="deplete",
-        noun=Noun("deplete token", "deplete tokens"),
-        kind=Kind.RED,
-        more_dice=-1,
-        leaves_after_roll=True,
-    ),
-    Token(name="ion", noun=Noun("ion token", "ion tokens"), kind=Kind.RED, by_size=True),
-    Token(
-        name="cloak",
-        noun=Noun("cloak token", "cloak tokens"),
-        kind=Kind.BLUE,
-        more_dice=2,
-        most=1,
-        ship_most=1,
-        disarms=True,
-    ),
-    Token(name=CARGO, kind=Kind.CARGO, noun=Noun("supply cache", "supply caches"), ship_most=1),
-    Token(
-        name="shield",
-        kind=Kind.CHARGE,
-        noun=Noun("shield", "shields"),
-        left="shields_left",
-        capacity="shields",
-        is_capped=True,
-    ),
-    Token(
-        name="facedown damage",
-        kind=Kind.DAMAGE,
-        noun=Noun("facedown damage card", "facedown damage cards"),
-        left="facedown",
-    ),
-    Token(
-        name="faceup damage", kind=Kind.DAMAGE, noun=Noun("faceup damage card", "faceup damage cards"), left="faceup"
-    ),
-)
-
+TABLE: Final = table("xwing/tables/tokens.json", Token)
 
 HeldT = TypeVar("HeldT", bound=Held)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Names, Text, Words
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
@@ -13,10 +13,10 @@ from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
 from bot.rules.xwing.table import controls, rights
 from bot.rules.xwing.table.match import Table, match_of, ships_of
-from bot.rules.xwing.table.pieces import is_engagement
+from bot.rules.xwing.table.pieces import is_engagement, rights_after
 from bot.rules.xwing.table.ship import Ship
 
-__all__ = ["decision", "declare_words", "fields"]
+__all__ = ["decision", "declare_words", "fields", "left_open"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
@@ -90,6 +90,18 @@ def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[
             effects = words.parse(str(typed[option]), side, option).line_up.effects
             typed[option] = words.write(Brought(line_up=LineUp(effects=effects)), side) or None
     return typed
+
+
+def left_open(state: Attack, table: Table) -> Text:
+    """The ships that cards still allow a bonus attack; "" where none is left to make."""
+    still = rights_after(state, table) if state.rights and is_engagement(match_of(table)) else ()
+    rights = [one for one in state.rights if one in still]
+    if not rights:
+        return EMPTY
+    ships, cards = (
+        Names(dict.fromkeys(named)) for named in ([one.ship for one in rights], [one.name for one in rights])
+    )
+    return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
 
 
 def decision(offer: str) -> Words:

@@ -11,26 +11,31 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.phrase import number
 from bot.rules.pieces import Done
 from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
+from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere, hurt
+from bot.rules.xwing.table import elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.fire import Mount, mounts, reason
-from bot.rules.xwing.table.fleet import find, lock
-from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, find_hazard
+from bot.rules.xwing.table.fire import Mount, reason, unbarred
+from bot.rules.xwing.table.fleet import Fleet, find, lock
+from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
     Phase,
     PlayerSide,
     Table,
+    activating,
     begin_engagement,
+    begun,
     choose_side,
     chooser,
     end_round,
+    ends_of,
     engagement_order,
     is_order_open,
     leaving,
@@ -42,13 +47,15 @@ from bot.rules.xwing.table.match import (
     roll_for_order,
     roll_off,
     ships_of,
+    starts,
     swap,
     swept,
     teams_of,
+    uses_dials,
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, jam, jam_takes, room
 
 __all__ = [
     "ATTACK",
@@ -89,6 +96,8 @@ OTHER: Final = "other"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
+FLIP: Final = "flip-"
+"""Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
@@ -103,7 +112,7 @@ ROLL_OFF: Final = "roll-off-"
 BE: Final = "be-"
 SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
 """Damage that people say: hits and crits, by the word."""
-RANGES: Final = tuple(Option(one, Text("Range {range}", range=one)) for one in ("0", "1", "2", "3"))
+RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(RANGE_MOST + 1))
 OBSTRUCTED: Final = "obstructed"
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
@@ -149,12 +158,24 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     """
     match, fleet = match_of(table), ships_of(table)
     own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
+        return first_to_activate(match, fleet, own, selected)
     ready = [ship for ship in own if ship in waiting(match, fleet)]
     chosen = next((ship for ship in own if ship.name == selected), None)
     if chosen is not None and (not chosen.engaged or not ready):
         return chosen.name
     ships = ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
+
+
+def first_to_activate(match: Match, fleet: Fleet, own: list[Ship], selected: str) -> str:
+    """The same while dials are revealed: the ship that activates, or the selected one if it has to, or the next."""
+    names = [one.name for one in own]
+    if match.active in names:
+        return match.active
+    if selected in names and fleet[selected].flight is None:
+        return selected
+    return next((one.name for one in activating(match, fleet) if one.name in names), names[0] if names else "")
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -174,7 +195,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
-    found = [*engaging_offers(match, table, ship), *token_offers(match, table, ship, others)]
+    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship), *token_offers(match, table, ship)]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -194,19 +215,37 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
+    found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
+    """The places of its upgrades with two sides, by the keys of the offers that flip them, and what these say.
+
+    The list of a board is that of several ships, so a key says which card it is.
+    """
+    found: dict[str, tuple[int, Text]] = {}
+    for place in ship.sides:
+        upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
+        label = (
+            Text("Flip {card}", card=upgrade.name)
+            if count == 1
+            else Text("Flip {card} #{count}", card=upgrade.name, count=count)
+        )
+        found[f"{FLIP}{upgrade.id}-{count}"] = place, label
+    return found
 
 
 def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet):
+    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
-    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST and not disarmed(ship):
+    if enemies and unbarred(ship) and ship.attacks < ATTACKS_MOST:
         found.append(
             Offer(
                 BONUS if ship.has_attacked else ATTACK,
@@ -223,19 +262,27 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     return found
 
 
-def token_offers(match: Match | None, table: Table, ship: Ship, others: list[Ship]) -> list[Offer]:
-    """The tokens that every ship may have, and its lock; locks are taken before ships engage."""
+def is_activation(match: Match | None, table: Table) -> bool:
+    """Whether dials are still to be revealed, so that no ship engages."""
+    if match is None or match.phase is Phase.ENGAGEMENT or not uses_dials(table):
+        return False
+    return match.phase is Phase.PLANNING or bool(activating(match, ships_of(table)))
+
+
+def token_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """The tokens that every ship may have, and its lock on an enemy; locks are taken before ships engage.
+
+    A lock on a friend or an obstacle is seldom and typed.
+    """
     found = [
         Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
         for kind, label in BUTTONS.items()
         if ship.has(kind) < room(ship, kind)
     ]
-    if is_affected(ship, "ion"):
+    to_lock = [one for one in foes(match, table, ship) if one.name not in ship.locks]
+    if is_affected(ship, "ion") or not to_lock:
         return found
-    to_lock = [one for one in others if one.name not in ship.locks and not one.destroyed]
-    obstacles = [Option(one, Text(one.capitalize()), Text("an obstacle")) for one in OBJECTS if one not in ship.locks]
-    lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
-    field = Field("target", Text("What to lock"), options=lockable)
+    field = Field("target", Text("What to lock"), options=options(match, table, to_lock))
     is_late = match is not None and match.phase is Phase.ENGAGEMENT
     title = Text("{ship} takes a lock", ship=ship.name)
     return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
@@ -276,7 +323,9 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    weapons = sorted(((reason(ship, one), one.weapon) for one in arms or mounts(ship)), key=lambda item: bool(item[0]))
+    weapons = sorted(
+        ((reason(ship, one), one.weapon) for one in arms or unbarred(ship)), key=lambda item: bool(item[0])
+    )
     by_name = {
         one.name: Option(
             one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
@@ -295,7 +344,7 @@ def attack_fields(
             "range",
             Text("Range"),
             value=near,
-            options=RANGES,
+            options=RANGES[: max(one.farthest for _, one in weapons) + 1],
         ),
         Field(
             "circumstances",
@@ -425,18 +474,24 @@ def damage(ship: Ship) -> list[Option]:
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
-    found = order_offers(match, table)
+    found = [*order_offers(match, table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
-        found.append(score_offer(match))
+        found += [score_offer(match), *([ends_offer(table)] if ends_of(table).points is None else [])]
+    found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label = Text("Begin the Engagement Phase")
-        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=bool(match and fleet)))
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
+        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+
+
+def has_start(match: Match | None, fleet: Fleet) -> bool:
+    """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -450,6 +505,36 @@ def score_offer(match: Match) -> Offer:
         Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
     )
     return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+
+
+def ends_offer(table: Table) -> Offer:
+    """The form for what ends the match: the size of squads, points and rounds, as they count now."""
+    end = ends_of(table)
+    numbers = (("size", end.size or ""), ("points", "" if end.points is None else end.points), ("rounds", end.rounds))
+    fields = tuple(
+        Field(key, label, value=str(number), required=False, longest=4)
+        for (key, number), label in zip(numbers, ENDS_LABELS, strict=True)
+    )
+    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=fields, closes=True, aside=True)
+
+
+ENDS: Final = "ends"
+ENDS_LABELS: Final = (
+    Text("Points of a whole squad"),
+    Text("Points that end the match, 0 for none"),
+    Text("Rounds that end the match, 0 for any"),
+)
+
+
+def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
+    """The match whose players say what ends it. Raises ``BadInput`` for what is no number."""
+    match, size = match_of(table) or Match(), filled.get("size", "").strip()
+    points, rounds = (filled.get(key, "").strip() for key in ("points", "rounds"))
+    most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
+    typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
+    said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
+    score = scores.with_ends(match.score, said[0], said[1] if points else None, said[2] if rounds else None)
+    return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
@@ -468,7 +553,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
 
 def order_offers(match: Match | None, table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
-    if may_roll(table):
+    if may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
         return [Offer(ROLL, Side.ATTACKER, Text("Roll for the first player"), closes=True)]
     if who := chooser(table):
         labels = {"first": Text("Be the first player"), "second": Text("Be the second player")}
@@ -481,22 +566,57 @@ def order_offers(match: Match | None, table: Table) -> list[Offer]:
     return []
 
 
-NEXT_MOST: Final = 4
-"""So many ships of one initiative have their buttons on a card; the board has all."""
+NEXT_MOST: Final = 2
+"""So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
+SHIP: Final = "ship"
+"""The field of that list."""
+FIELDS_MOST: Final = 5
+"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not fleet:
+    if not fleet or (match is None and len(owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
-    now = [] if found else waiting(match, fleet)[:NEXT_MOST]
+    if match is None:
+        return tuple(found)
+    if is_activation(match, table) and match.phase is not Phase.PLANNING:
+        now = activating(match, fleet)[:NEXT_MOST]
+        every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
+        return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
+    is_open = any(not one.plans for _, one in found) or match.dials == "on"
+    now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        for ship in now:
-            offered = [one for one in engaging_offers(match, table, ship) if one.key == key]
-            found += [(ship.name, replace(one, label=Text(label, ship=ship.name), aside=False)) for one in offered]
-    return tuple(found)
+        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+        for owner in dict.fromkeys(ship.owner for ship, _ in able):
+            theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+            if len(theirs) > NEXT_MOST:
+                label_of_all = Text(label, ship=Names(theirs, "or"))
+                found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+            else:
+                found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+    return tuple((name, replace(one, aside=False)) for name, one in found)
+
+
+def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
+    """One offer for several ships of a player: its form asks first which of them it is."""
+    fleet, (first, *_) = ships_of(table), offered.values()
+    names = options(match, table, [fleet[name] for name in offered])
+    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
+    for field in first.fields:
+        every = (
+            one
+            for offer in offered.values()
+            for other in offer.fields
+            if other.key == field.key
+            for one in other.options
+        )
+        by_value = {one.value: one for one in reversed(tuple(every))}
+        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
+        fields.append(replace(field, options=found[:OPTIONS_MOST]))
+    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -509,6 +629,11 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(end_round(table), Text("ends the round"))
         return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+    if choice.offer.startswith(elsewhere.START):
+        done = elsewhere.start(table, choice.offer)
+        return replace(done, changes=swept(table, done.changes))
+    if choice.offer == ENDS:
+        return ended_by(table, choice.filled or {})
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
@@ -522,7 +647,10 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         chosen = choose_side(match, chooser(table), side, owners_of(table))
         is_first = Text("chooses, and is the first player")
         return Done({MATCH: chosen}, is_first if side == "first" else Text("chooses, and is the second player"))
-    done = choose_for(table, ships_of(table)[name], choice, rng)
+    if (about_dials := planning.choose_for_table(table, choice)) is not None:
+        return about_dials
+    ship = ships_of(table)[name]
+    done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
     return replace(done, changes=swept(table, done.changes))
 
 
@@ -530,6 +658,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     """The same for a choice about a ship, before destroyed ships leave."""
     fleet, filled = ships_of(table), choice.filled or {}
     if choice.offer == ENGAGE:
+        ship = find(fleet, filled.get(SHIP) or ship.name)
         changes, lines = hurt.engages(table, ship.name, rng)
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
@@ -550,6 +679,11 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer in flips(ship):
+        place, _ = flips(ship)[choice.offer]
+        turned = flip(ship, place)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=turned.sides[place].title)
+        return Done({ship.name: turned}, what)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
@@ -623,7 +757,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
     return {
-        "attacker": name,
+        "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),

@@ -12,12 +12,12 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing.cards.facts import is_red_or_orange
-from bot.rules.xwing.dice.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, Spendable, named
+from bot.rules.xwing.dice.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, Spendable, named
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import GREEN
 from bot.rules.xwing.table.hurt import expose, gains, suffer
 from bot.rules.xwing.table.match import Table, ships_of
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, give, jam, jam_takes
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
 
 
 def paid(ship: Ship, owed: Iterable[Due]) -> Ship:
@@ -40,6 +40,8 @@ def one_paid(ship: Ship, due: Due) -> Ship:
     match due.what:
         case OfCard(card):
             return charge(ship, card, due.count)
+        case SideOf(card):
+            return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
         case LockOn(target):
             return with_lock(ship, target) if due.count > 0 else replace(ship, locks=without(ship.locks, target))
         case Group.RED_OR_ORANGE:

@@ -6,11 +6,18 @@ is rolled.
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
-from bot.rules.text import EMPTY, Names, Shown, Text
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, Name, Names, Shown, Text
+from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
+from bot.rules.xwing.cards.sides import FIRES
+from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.carried import fighter
 from bot.rules.xwing.table.ship import Ship
 
 
@@ -62,9 +69,15 @@ def find_weapon(ship: Ship, name: str) -> Mount:
 
 
 def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
-    """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason."""
+    """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason.
+
+    That it is disarmed is no reason here: see ``barred``.
+    """
     weapon = mount.weapon
-    if range_ is not None and not weapon.primary and not weapon.nearest <= range_ <= weapon.farthest:
+    if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
+        return Text("shows {side}, which does not attack", side=Name(side.title))
+    nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
+    if range_ is not None and not nearest <= range_ <= weapon.farthest:
         message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
         return Text(message, near=weapon.nearest, far=weapon.farthest)
     if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
@@ -73,6 +86,27 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
         if len(missing) == len(weapon.needs):
             return Text("needs {what}", what=Names([with_target(need, target) for need in weapon.needs], "or"))
     return lacks_charges(ship, mount)
+
+
+def unbarred(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
+    """Its weapons that no token keeps from firing."""
+    return tuple(one for one in mounts(ship) if not barred(ship, one, target))
+
+
+def barred(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
+    """The token that keeps a ship from firing a weapon, "" for none: with one disarm token a card may let it fire."""
+    held = [name for name in ship.tokens if TOKENS[name].disarms]
+    if held != [DISARM] or ship.has(DISARM) > 1:
+        return held[0] if held else ""
+    me = fighter(ship, target)
+    me = me if target is not None else replace(me, locked=bool(ship.locks))
+    facts = Facts(fighters={Side.ATTACKER: me, Side.DEFENDER: Fighter()}, weapon=mount.weapon)
+    rows = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if WHILE_DISARMED in row.deeds)
+    return "" if any(Reader(facts, Side.ATTACKER, me).read(row).holds for row in rows) else DISARM
+
+
+DISARM: Final = "disarm"
+WHILE_DISARMED: Final = WhileDisarmed()
 
 
 def meets(ship: Ship, need: str, target: Ship | None) -> bool:
@@ -99,8 +133,22 @@ def lacks_charges(ship: Ship, mount: Mount) -> Text:
     return Text("costs {cost} and has {left} left", cost=cost, left=left or Text("none"))
 
 
-def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None) -> None:
-    """Step 1. Raises ``PlayerError`` for a weapon that may not be fired now; nothing was rolled."""
+def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
+    """Step 1. Raises ``PlayerError`` for a weapon that may not be fired now; nothing was rolled.
+
+    ``allowed``: though the ship is disarmed.
+    """
+    if not allowed and (token := barred(ship, mount, target)):
+        weapons = Names([one.weapon.name for one in unbarred(ship, target)], "or")
+        raise PlayerError(
+            Text(
+                "{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.",
+                ship=ship.name,
+                token=token,
+                weapon=mount.weapon.name,
+                weapons=weapons or Text("another ship"),
+            )
+        )
     if why := reason(ship, mount, target, range_):
         raise PlayerError(
             Text(

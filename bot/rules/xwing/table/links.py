@@ -23,6 +23,8 @@ HOSTS: Final = {"yasb.app": "", "raithos.github.io": "", "xwing-legacy.com": "le
 SQUAD: Final = re.compile(r"v(\d{1,3})Z([a-z]*)Z(\d{0,4})Z(.*)", re.DOTALL)
 OLDEST: Final = 8
 SETS: Final = {8: "legacy", 9: "xwa", 10: "xwa"}
+SIZES: Final = {8: 200, 9: 20, 10: 50}
+"""The points of a whole squad, by the version, where the address says none."""
 QUICK: Final = "q"
 ENDS: Final = ").,;:*!’'\""
 """What stands behind an address in prose; no squad ends so."""
@@ -83,7 +85,7 @@ def read(link: str, cards: CardSet) -> dict[str, Any] | None:
         "faction": twice(words.get("f", "")),
         "name": twice(words.get("sn", "")),
         "ruleset": HOSTS[host] or SETS.get(version, "xwa"),
-        "size": int(points or 0),
+        "size": int(points or 0) or SIZES.get(version, 0),
         "pilots": [pilot(one, cards) for one in ships.split("Y") if one],
     }
 

@@ -12,12 +12,17 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
-from bot.rules.text import EMPTY, Count, Names, Text, Words
+from bot.rules.plans import Commitment, commitments
+from bot.rules.text import EMPTY, Count, Names, Sentences, Text, Words
+from bot.rules.xwing.cards.bonus import key_of
+from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.carried import rows_outside
+from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.table.score import NO_SCORE, Score, Side, Tally
-from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh
+from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Tally
+from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
 MATCH: Final = RESERVED
@@ -55,8 +60,10 @@ class Match:
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
     ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
     under ruleset 2.5 each round has its own.
+    ``dials``: whether players plan with dials, "" while nobody has said; ``active`` is the ship that activates now.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
-    destroyed ships that have left, ``score`` is what they and other things are worth.
+    destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
+    start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
     """
 
     kind: Literal["match"] = "match"
@@ -70,8 +77,12 @@ class Match:
     ruleset: Ruleset = "2.5"
     ordered_in: int = 0
     initiative: int | None = None
+    dials: Literal["", "on", "off"] = ""
+    active: str = ""
     lost: tuple[str, ...] = ()
     score: Score = NO_SCORE
+    used: tuple[str, ...] = ()
+    past: tuple[int, ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -81,7 +92,7 @@ class Match:
 
 Table = Mapping[str, Any]
 """The pieces of a channel by name: ships, and perhaps the match."""
-Changes = dict[str, Ship | Match | None]
+Changes = dict[str, Any]
 
 
 def ships_of(table: Table) -> dict[str, Ship]:
@@ -91,6 +102,48 @@ def ships_of(table: Table) -> dict[str, Ship]:
 def match_of(table: Table) -> Match | None:
     match = table.get(MATCH)
     return match if isinstance(match, Match) else None
+
+
+def sheet_of(match: Match) -> str:
+    """What the dials of this round are called among plans."""
+    return f"round {match.round}"
+
+
+def plans_of(table: Table, match: Match) -> list[Commitment]:
+    """The dials of this round: of each player who is ready."""
+    return [one for one in commitments(table).values() if one.sheet == sheet_of(match)]
+
+
+def uses_dials(table: Table) -> bool:
+    """Whether somebody has set dials this round."""
+    match = match_of(table)
+    return match is not None and match.dials == "on" and bool(plans_of(table, match))
+
+
+def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
+    left = [ship for ship in order(fleet) if ship.flight is None and not ship.destroyed and dial_of(ship)]
+    step = min((ship.initiative for ship in left), default=None)
+    now = [ship for ship in left if ship.initiative == step]
+    first = [ship for ship in now if side_of(match, ship) != "second"]
+    return first if any(side_of(match, ship) == "first" for ship in now) else now
+
+
+def end_activation(match: Match, fleet: Fleet) -> Changes:
+    """The ship that was activating is done: after an ion manoeuvre all its ion tokens go."""
+    ship = fleet.get(match.active)
+    if ship is None or ship.flight is None or ship.flight.is_over:
+        return {}
+    over = replace(ship, flight=replace(ship.flight, is_over=True))
+    if ship.flight.why == "ion" and ship.has("ion"):
+        over = give(over, "ion", -over.has("ion"))
+    return {ship.name: over}
+
+
+def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The order in which ships activate: the lowest initiative first, then the first player's, then by name."""
+    places = {"first": 0, "": 1, "second": 2}
+    return sorted(order(fleet), key=lambda ship: (ship.initiative, places[side_of(match, ship)]))
 
 
 def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,7 +263,7 @@ TIES_MOST: Final = 50
 """So many ties in a row never happen by chance."""
 
 
-def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Words]:
+def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
 
     What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
@@ -336,6 +389,37 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
 
+def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
+    """What cards may still do at the start of this phase, each once; [] if it is over.
+
+    They are those of one player, whose turn it is to say so: the first player's come first, and those of ships that are
+    nobody's last. In the Engagement Phase the start is over once a ship engages.
+    """
+    if match is None or match.initiative is not None:
+        return []
+    places = {"first": 0, "second": 1, "": 2}
+    left = [one for one in engagement_order(match, fleet) if not one.destroyed and one.owner not in match.past]
+    found = [
+        (ship, row)
+        for ship in left
+        for row in rows_outside(ship)
+        if row.at == match.phase and use_of(ship, row) not in match.used
+    ]
+    whose = min(((places[side_of(match, ship)], ship.owner) for ship, _ in found), default=None)
+    return [(ship, row) for ship, row in found if (places[side_of(match, ship)], ship.owner) == whose]
+
+
+def use_of(ship: Ship, row: Row) -> str:
+    """What a card did at the start of a phase, as the match remembers it."""
+    return f"{key_of(row)} of {ship.name}"
+
+
+def start_first(match: Match, fleet: Fleet) -> Text:
+    """That the start of the Engagement Phase comes before the first attack; "" where no card acts there."""
+    ships = dict.fromkeys(ship.name for ship, _ in starts(begun(match), fleet))
+    return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
+
+
 def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
@@ -352,9 +436,11 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
         )
     if ship.engaged:
         return Text("{ship} has engaged this round already.", ship=ship.name)
+    if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating(match, fleet)):
+        return Text("It is the turn of {names} to reveal a dial.", names=Names([one.name for one in left], "or"))
     now = waiting(begun(match), fleet)
     if ship.name in [one.name for one in now]:
-        return EMPTY
+        return start_first(match, fleet)
     if match.phase is not Phase.ENGAGEMENT:
         return Text(
             "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",
@@ -371,7 +457,13 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
 
 def begun(match: Match) -> Match:
     """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
-    return match if match.phase is Phase.ENGAGEMENT else replace(match, phase=Phase.ENGAGEMENT, initiative=None)
+    return match if match.phase is Phase.ENGAGEMENT else in_phase(match, Phase.ENGAGEMENT)
+
+
+def in_phase(match: Match, phase: Phase) -> Match:
+    """The match at the start of a phase."""
+    active = match.active if phase is Phase.ENGAGEMENT else ""  # with that phase its activation ends, see ``swept``
+    return replace(match, phase=phase, initiative=None, used=(), past=(), active=active)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
@@ -392,10 +484,12 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
         )
-    why = out_of_order(match, fleet, ship)
+    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else ""
+    if start:
+        raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
         raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
-    match = match if why else begun(match)
+    match = begun(match)
     gone = swept({**table, MATCH: match}, {})
     left = changed({**table, MATCH: match}, gone)
     match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
@@ -421,9 +515,16 @@ def leaving(match: Match | None, fleet: Fleet) -> list[str]:
 
 
 def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
-    """The same changes, with which those leave whose time has come; every lock on them breaks."""
+    """The same changes, with which those leave whose time has come; every lock on them breaks.
+
+    With the Engagement Phase the last activation is over.
+    """
     now = changed(table, changes)
     match, fleet = match_of(now), ships_of(now)
+    if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
+        changes = {**changes, **end_activation(match, fleet), MATCH: replace(match, active="")}
+        now = changed(table, changes)
+        match, fleet = match_of(now), ships_of(now)
     gone = leaving(match, fleet)
     if match is None or not gone:
         return dict(changes)
@@ -509,6 +610,12 @@ def tallies(table: Table) -> tuple[Tally, ...]:
     return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
+def ends_of(table: Table) -> Ends:
+    """What ends the match of a channel."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    return scores.ends(match.score, match.ruleset, teams_of(match, fleet), fleet)
+
+
 def players(table: Table) -> set[int]:
     """The numbers of the players who have ships on the table."""
     return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
@@ -538,7 +645,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
-    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, ordered_in=0, initiative=None, lost=())
+    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=())
     new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
@@ -557,7 +664,7 @@ def next_phase(table: Table) -> Changes:
     if match.phase is Phase.ENGAGEMENT:
         return end_round(table)
     phase = PHASES[PHASES.index(match.phase) + 1]
-    return swept(table, {MATCH: replace(match, phase=phase, initiative=None)})
+    return swept(table, {MATCH: in_phase(match, phase)})
 
 
 def end_round(table: Table) -> Changes:
@@ -575,5 +682,6 @@ def end_round(table: Table) -> Changes:
         left = after(fleet, gone)
         won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
         match = replace(match, score=replace(match.score, winner=won))
-    changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None)
+    changes |= dict.fromkeys(commitments(table))
+    changes[MATCH] = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
     return changes

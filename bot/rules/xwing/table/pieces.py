@@ -5,11 +5,12 @@ Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
+from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
 from bot.rules.text import Sentences, Text, Words
 from bot.rules.xwing.attack import reading, steps
@@ -23,12 +24,13 @@ from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
 from bot.rules.xwing.dice.costs import AS_DAMAGE
-from bot.rules.xwing.dice.declared import Declared, LineUp, Right, with_attacker_in
+from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, with_attacker_in
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import dues, rights
-from bot.rules.xwing.table.fire import Mount, check_fire, find_weapon, fired, mounts, primary
+from bot.rules.xwing.table.carried import fighter, lacks
+from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
 from bot.rules.xwing.table.hurt import before_engaging, suffer
 from bot.rules.xwing.table.match import (
@@ -43,14 +45,15 @@ from bot.rules.xwing.table.match import (
     match_of,
     out_of_order,
     ships_of,
+    start_first,
     swept,
 )
-from bot.rules.xwing.table.ship import Ship, abilities, disarmed, give, is_affected
+from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
 SCHEMA = 1
-Body = Ship | Match | Decks
+Body = Ship | Match | Decks | Commitment
 
 BONUS_MOST: Final = 1
 ATTACKS_MOST: Final = 1 + BONUS_MOST
@@ -75,9 +78,17 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 class OutOfOrder(NotNow):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
+    then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
+
     def __init__(self, why: Words) -> None:
         self.why = why
-        super().__init__(Sentences([why, Text("Set `anyway` if it attacks all the same.")]))
+        super().__init__(Sentences([why, self.then]))
+
+
+class StartFirst(OutOfOrder):
+    """A ship attacks while cards may still act at the start of the Engagement Phase; nobody plays on anyway."""
+
+    then = Text("The board asks for it. Attack once that is done.")
 
 
 def seen(body: Body) -> Body | None:
@@ -107,11 +118,18 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     right = right_in(reader, shooter)
     begins = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right)
+    allowed = supposed or reader.flag("allowed")
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
         return reading.declare(typed)
-    declared = replace(reading.declare_attack(typed), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+    farthest = mount.weapon.farthest if mount is not None else reading.FAR
+    declared = replace(
+        reading.declare_attack(typed, max(reading.FAR, farthest)),
+        allowed=reader.flag("allowed"),
+        right=right,
+        typed=as_typed(raw),
+    )
     declared = armed(replace(declared, bonus=begins.bonus), mount)
     declared = between(declared, shooter, target, must_hold=not supposed)
     facts = facts_between(declared, table, shooter, target, mount)
@@ -153,7 +171,11 @@ def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | N
     bonus = bonus or shooter.has_attacked
     check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
     in_time = supposed or right is not None or (bonus and is_engagement(match))
-    why = "" if in_time else out_of_order(match, ships_of(table), shooter)
+    fleet = ships_of(table)
+    why = "" if in_time else out_of_order(match, fleet, shooter)
+    start = "" if in_time or match is None or shooter.has_attacked else start_first(match, fleet)
+    if start and (anyway or why == start):  # nobody passes by what cards of other players do there
+        raise StartFirst(start)
     if why and not anyway:
         raise OutOfOrder(why)
     return Begins(bonus, bool(why), round_)
@@ -190,7 +212,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tup
     reader, fleet = Reader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
-    range_ = reader.whole("range", 0, 3) if reader.has("range") else None
+    range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
     facts = facts_between(declared, table, shooter, target, mount)
     return {side: open_claims(side, facts) for side in Side}
@@ -227,9 +249,17 @@ def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
 
 
 def weapon_of(
-    shooter: Ship | None, name: str, target: Ship | None, range_: object, right: Right | None = None
+    shooter: Ship | None,
+    name: str,
+    target: Ship | None,
+    range_: object,
+    right: Right | None = None,
+    *,
+    allowed: bool = True,
 ) -> Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+
+    ``allowed``: though it is disarmed.
 
     Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
     """
@@ -243,7 +273,7 @@ def weapon_of(
     if right is not None:
         mount = rights.checked(right, shooter, mount)
     if mount is not None:
-        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
+        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
 
 
@@ -310,24 +340,6 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
-    )
-
-
-def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
-    """A ship of the table as rows see it."""
-    if ship is None:
-        return Fighter()
-    card = ship.card
-    charges = {f"upgrade:{one.id}": left for one, left in zip(card.upgrades, ship.upgrade_charges, strict=False)}
-    return Fighter(
-        card=replace(card, initiative=ship.initiative, size=ship.size),
-        name=ship.name,
-        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
-        locked=other is not None and other.name in ship.locks,
-        shields=ship.shields_left,
-        facedown=len(ship.facedown),
-        faceup=tuple(filter(None, ship.faceup)),
-        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
     )
 
 
@@ -407,7 +419,9 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
 
     What its right to this attack takes off it, as a cloak token, does not disarm it.
     """
-    if (token := disarmed(for_right(ship, right))) and not allowed:
+    able = for_right(ship, right)
+    token = next((barred(able, one) for one in mounts(able) if not unbarred(able)), "")
+    if token and not allowed:
         raise PlayerError(
             Text(
                 "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
@@ -508,7 +522,7 @@ class Settling:
         check_attacks(ship, declared.allowed, bonus=is_bonus if rolls else declared.bonus, right=declared.right)
         if not rolls:
             return
-        if not is_bonus and (is_engagement(self.match) or not declared.out_of_order):
+        if not is_bonus:
             self.begin_engagement(side)
         ship = self.ship(side)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
@@ -517,14 +531,19 @@ class Settling:
         self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
-        """In a match the ship engages: ships whose time is over leave, and its faceup damage cards act."""
+        """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
+
+        Whatever the phase was, it is the Engagement Phase from now on.
+        """
         if self.match is None:
+            self.put(replace(self.ship(side), engaged=True))
             return
         self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
         self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
         ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.put(ship)
-        self.after, self.changed = replace(self.after, before=(*began(self.match), *lines)), {**self.changed, **decks}
+        told = (*began(self.match), *self.after.told)
+        self.after, self.changed = replace(self.after, before=lines, told=told), {**self.changed, **decks}
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
@@ -637,7 +656,7 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(rights.weapons(row, ship, fired_then)) and not rights.lacks(ship, row, target)
+    return is_target and bool(rights.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
@@ -653,8 +672,7 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
-    is_armed = bool(mounts(ship)) and not ship.is_remote and not disarmed(ship)
-    return is_there and is_armed and may_bonus(ship)
+    return is_there and not ship.is_remote and bool(unbarred(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:

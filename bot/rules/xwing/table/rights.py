@@ -11,12 +11,12 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.text import Names, Text
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.dice.costs import CHARGE, Cost
+from bot.rules.xwing.dice.costs import CHARGE
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.deeds import Lifts, Lose, Who
 from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.carried import lacks, name_of
 from bot.rules.xwing.table.dues import charge, without_any
 from bot.rules.xwing.table.fire import Mount, mounts
 from bot.rules.xwing.table.hurt import gains
@@ -37,10 +37,6 @@ def right_of(ship: Ship, key: str) -> Right:
     return Right(row=key, name=name_of(ship, row), ship=ship.name)
 
 
-def name_of(ship: Ship, row: Row) -> str:
-    return unquoted(ship.card.card_names.get(row.card, row.id))
-
-
 def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
     """The weapons that a row lets a ship use, as ``allows``, without what the row lifts."""
     limits = bonus.limits_of(row)
@@ -53,23 +49,6 @@ def lifted(mount: Mount, lifts: Lifts) -> Mount:
         needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
         return replace(mount, weapon=replace(mount.weapon, needs=needs))
     return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is Lifts.COST else mount
-
-
-def lacks(ship: Ship, row: Row, target: str) -> str:
-    """What a ship has not of the cost of a right; "" where it can pay."""
-    for cost in row.cost:
-        if not cost.is_gained and has(ship, row, cost, target) < cost.count:
-            return cost.what
-    return ""
-
-
-def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
-    if cost.what == CHARGE:
-        places = [at for at, one in enumerate(ship.upgrades) if f"upgrade:{one}" == row.card]
-        return max((ship.upgrade_charges[at] for at in places), default=0) if places else ship.charge_left
-    if TOKENS[cost.what].is_on_target:
-        return int(target in ship.locks if target else bool(ship.locks))
-    return ship.has(cost.what)
 
 
 def paid(ship: Ship, row: Row, target: str) -> Ship:

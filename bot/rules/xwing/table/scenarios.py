@@ -98,12 +98,11 @@ OTHER: Final = Objective("other", Text("another reason"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How a ruleset scores. ``squad``: the points of a whole squad; a larger one is of another format, and neither
-    ``deficit`` nor ``end`` count then.
+    """How a ruleset scores. ``squad``: the points of a whole squad, where squads and players say no other size.
 
-    ``deficit``: each player begins with what the other's squad lacks. ``end``: so many points end the match at the end
-    of a round, ``rounds``: so do so many rounds; None for never. ``halves``: how half points are rounded, and whether
-    they count without a scenario.
+    ``deficit``: each player begins with what the other's squad lacks. ``end``: so many points end a match of squads of
+    that size at the end of a round, ``rounds``: so do so many rounds; None for never. ``halves``: how half points are
+    rounded, and whether they count without a scenario.
     """
 
     squad: int

@@ -51,9 +51,15 @@ class Score:
     of the epoch, 0 for no clock; it runs for ``minutes``.
 
     ``winner`` is the number of a player of the side that has won by points, 0 for a tie; None while nobody has.
+
+    ``size``: the points of a whole squad, 0 while no squad and nobody has said. ``end``: so many points end the match,
+    ``rounds``: so many rounds do; 0 for never, None for what the ruleset says.
     """
 
     scenario: str = ""
+    size: int = 0
+    end: int | None = None
+    rounds: int | None = None
     fallen: tuple[Fallen, ...] = ()
     earned: tuple[Earned, ...] = ()
     began: int = 0
@@ -67,6 +73,41 @@ class Score:
 
 
 NO_SCORE: Final = Score()
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What ends a match: the ``size`` of its squads, 0 for an unknown one; points, None for an unknown number, and
+    rounds, 0 for never.
+    """
+
+    size: int
+    points: int | None
+    rounds: int
+
+
+def ends(score: Score, ruleset: str, sides: Iterable[Side], fleet: Mapping[str, Ship]) -> Ends:
+    """What ends a match: what its people and squads have said, else what the ruleset knows for squads of that size."""
+    rules = scoring(ruleset)
+    fits = all(squad_points(score, side, fleet) <= rules.squad for side in sides)
+    size = score.size or (rules.squad if fits else 0)
+    known = 0 if rules.end is None else rules.end if size == rules.squad else None
+    last = (rules.rounds or 0) if score.rounds is None else score.rounds
+    return Ends(size, known if score.end is None else score.end, last)
+
+
+def of_size(score: Score, size: int) -> Score:
+    """The score of a match to which a squad of this size has come, 0 for one that does not say; the largest counts."""
+    return replace(score, size=max(score.size, size))
+
+
+def with_ends(score: Score, size: int, end: int | None, rounds: int | None) -> Score:
+    """The score whose players have said what ends the match; None for what the ruleset says."""
+    return replace(score, size=size, end=end, rounds=rounds)
+
+
+SIZE_MOST: Final = 1000
+ROUNDS_MOST: Final = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +130,7 @@ def tallies(score: Score, ruleset: str, sides: Sequence[Side], fleet: Mapping[st
 
     Destroyed ships and deficits count between two sides; of more nobody knows whom they go to.
     """
-    found = []
+    found, size = [], ends(score, ruleset, sides, fleet).size
     for side in sides:
         others = [one for one in sides if one != side]
         earned = sum(one.points for one in score.earned if one.player in side)
@@ -104,7 +145,7 @@ def tallies(score: Score, ruleset: str, sides: Sequence[Side], fleet: Mapping[st
                 players=side,
                 destroyed=fallen + sum(ship.points for ship in ships if ship.destroyed),
                 half=sum(half_points(score, ruleset, ship) for ship in ships),
-                deficit=deficit(score, ruleset, foe, fleet),
+                deficit=deficit(score, ruleset, foe, fleet, size),
                 earned=earned,
             )
         )
@@ -121,10 +162,13 @@ def half_points(score: Score, ruleset: str, ship: Ship) -> int:
     return (ship.points + (rules.rounded == "up")) // 2
 
 
-def deficit(score: Score, ruleset: str, side: Side, fleet: Mapping[str, Ship]) -> int:
-    """What the squad of a side lacks of a whole one; 0 where its points are not known."""
+def deficit(score: Score, ruleset: str, side: Side, fleet: Mapping[str, Ship], size: int) -> int:
+    """What the squad of a side lacks of a whole one; 0 where its points are not known.
+
+    Where the size of squads is open, a squad that could be one of the usual size lacks what that has more.
+    """
     rules, points = scoring(ruleset), squad_points(score, side, fleet)
-    return max(0, rules.squad - points) if rules.deficit and points else 0
+    return max(0, (size or rules.squad) - points) if rules.deficit and points else 0
 
 
 def squad_points(score: Score, side: Side, fleet: Mapping[str, Ship]) -> int:
@@ -201,23 +245,26 @@ def decided(
 ) -> int | None:
     """Who has won at the end of a round, or ``at_once``: the number of a player of that side, 0 for a tie, else None.
 
-    A lead of at least ``end`` points ends a match, and its last round does; both only where squads are of that size.
+    A lead with at least as many points as end a match ends it, and its last round does.
     """
-    rules, found = scoring(ruleset), sorted(tallies(score, ruleset, sides, fleet), key=lambda one: -one.total)
+    last, found = ends(score, ruleset, sides, fleet), sorted(tallies(score, ruleset, sides, fleet), key=most_first)
     if len(found) < 2 or not is_used(score, fleet):
         return None
     first, second = found[0].total, found[1].total
-    is_full = all(squad_points(score, side, fleet) <= rules.squad for side in sides)
-    is_last = rules.rounds is not None and is_full and round_ >= rules.rounds
-    has_won = rules.end is not None and is_full and first >= rules.end and first > second
+    is_last = bool(last.rounds) and round_ >= last.rounds
+    has_won = bool(last.points) and first >= (last.points or 0) and first > second
     if not (at_once or is_last or has_won):
         return None
     return min(found[0].players) if first > second else 0
 
 
+def most_first(tally: Tally) -> int:
+    return -tally.total
+
+
 def fresh(score: Score) -> Score:
-    """The score of a rematch: the same scenario, nothing earned, and a clock that nobody has begun."""
-    return Score(scenario=score.scenario, minutes=score.minutes)
+    """The score of a rematch: the same scenario and end, nothing earned, and a clock that nobody has begun."""
+    return replace(score, fallen=(), earned=(), began=0, winner=None)
 
 
 def start_clock(score: Score, now: int, minutes: int = MINUTES) -> Score:

@@ -26,6 +26,7 @@ from bot.rules.xwing.cards.cards import (
     unquoted,
 )
 from bot.rules.xwing.cards.deck import DECKS
+from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
@@ -45,6 +46,24 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 RESERVED_NAMES: Final = (RESERVED, DECKS)
+PLANS: Final = "plans of player"
+"""How the names of the pieces begin that hold commitments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """How a ship has activated this round: codes of what its dial showed ("" for nothing) and of what it executed.
+
+    ``why`` it executed something else: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``
+    its action because of ``overlap``, in which case it may still take a red one (``may``). ``is_over``: its activation.
+    """
+
+    dial: str = ""
+    manoeuvre: str = ""
+    why: str = ""
+    skips: str = ""
+    may: bool = False
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +72,7 @@ class Ship:
 
     ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
     are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
-    what is left on each upgrade, in that order.
+    what is left on each upgrade, in that order, ``flipped`` the places of those that show the other side than at first.
 
     ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
@@ -64,6 +83,8 @@ class Ship:
     ``last_range`` are of its last attack, "" and None before the first one.
 
     ``points``: what it costs in its squad, 0 where that is not known.
+
+    ``flight``: how it has activated this round, None before that; ``last_dial``: what its dial showed before.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -92,6 +113,7 @@ class Ship:
     shields_left: int = 0
     energy_left: int = 0
     upgrade_charges: tuple[int, ...] = ()
+    flipped: tuple[int, ...] = ()
     facedown: tuple[str, ...] = ()
     faceup: tuple[str, ...] = ()
     wrecked: bool = False
@@ -103,6 +125,8 @@ class Ship:
     last_target: str = ""
     last_range: int | None = None
     points: int = 0
+    flight: Flight | None = None
+    last_dial: str = ""
 
     @property
     def has_attacked(self) -> bool:
@@ -143,6 +167,18 @@ class Ship:
             weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
         )
 
+    @property
+    def sides(self) -> Mapping[int, TwoSided]:
+        """Its upgrades with two sides as they lie now, by their places: ``up`` is the side that lies up."""
+        found = {place: two_sided()[id_] for place, id_ in enumerate(self.upgrades) if id_ in two_sided()}
+        return {at: one.turned if at in self.flipped else one for at, one in found.items()}
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The names of its upgrades; of one with two sides the title of the side that lies up."""
+        sides = self.sides
+        return tuple(sides[at].title if at in sides else one.name for at, one in enumerate(self.card.upgrades))
+
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
         if kind not in COUNTED:
@@ -160,7 +196,7 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
-    if clean(name).casefold() in RESERVED_NAMES:
+    if clean(name).casefold() in RESERVED_NAMES or clean(name).casefold().startswith(PLANS):
         raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
     return refit(Ship(name=clean(name), tokens={}), **card)
 
@@ -349,6 +385,12 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     return replace(ship, upgrade_charges=charges)
 
 
+def flip(ship: Ship, place: int) -> Ship:
+    """The ship whose upgrade at this place shows its other side."""
+    others = tuple(one for one in ship.flipped if one != place)
+    return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
+
+
 def arrived(ship: Ship, kind: str, count: int) -> Ship:
     """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
     if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
@@ -359,11 +401,6 @@ def arrived(ship: Ship, kind: str, count: int) -> Ship:
 def is_affected(ship: Ship, kind: str) -> bool:
     """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
     return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
-
-
-def disarmed(ship: Ship) -> str:
-    """The token that keeps a ship from attacking; empty where none does."""
-    return next((name for name in ship.tokens if TOKENS[name].disarms), "")
 
 
 def jam_takes(ship: Ship) -> tuple[str, ...]:
@@ -449,6 +486,8 @@ def end_of_round(ship: Ship) -> Ship:
         engaged=False,
         attacks=0,
         bonus_attacks=0,
+        flight=None,
+        last_dial=ship.flight.dial if ship.flight is not None and ship.flight.dial else ship.last_dial,
     )
 
 
@@ -462,6 +501,7 @@ def fresh(ship: Ship) -> Ship:
         shields_left=ship.shields,
         energy_left=ship.energy,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
+        flipped=(),
         facedown=(),
         faceup=(),
         wrecked=False,
@@ -471,6 +511,8 @@ def fresh(ship: Ship) -> Ship:
         bonus_attacks=0,
         last_target="",
         last_range=None,
+        flight=None,
+        last_dial="",
     )
 
 

@@ -90,7 +90,8 @@ LINK: Final = re.compile(r"https?://\S+")
 class Squad:
     """The ships of one squad by the cards of a set, which ``card_set`` names in full.
 
-    ``unknown`` are sentences, each about something that is not known or does not fit.
+    ``unknown`` are sentences, each about something that is not known or does not fit. ``size``: the points of a whole
+    squad of its kind, 0 where it does not say.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Squad:
     pilots: tuple[PilotShip, ...]
     card_set: str
     unknown: tuple[Words, ...] = ()
+    size: int = 0
 
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
@@ -296,8 +298,21 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
-    squad = Squad(one_line(name or "", NAME_MOST) or faction, faction, tuple(ships), cards.name, unknown.sentences())
+    title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
+    squad = Squad(title, faction, tuple(ships), cards.name, unknown.sentences(), size)
     return squad, unknown.count
+
+
+def size_of(reader: Reader) -> int:
+    """The points of a whole squad: as an address says them, or in the version, as ``50P-2.0``; 0 for neither."""
+    said, version = reader.raw("size"), reader.raw("version")
+    if type(said) is int:
+        return said if 0 < said <= POINTS_MOST else 0
+    found = SIZED.match(version) if isinstance(version, str) else None
+    return int(found[1]) if found is not None and int(found[1]) <= POINTS_MOST else 0
+
+
+SIZED: Final = re.compile(r"([1-9][0-9]{0,3})P\b", re.IGNORECASE)
 
 
 def read_faction(reader: Reader, unknown: "Unknown") -> str:

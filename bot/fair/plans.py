@@ -1,0 +1,81 @@
+"""The arithmetic of plans: one commitment over choices that open one by one. See docs/fairness.md, Plans.
+
+A leaf hides its choice behind 32 random bytes of its own, so the hashes of the others can be shown beside one that is
+open, and nobody finds a choice by trying all twenty of a dial.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from bot.fair.protocol import canonical
+
+DOMAIN: Final = b"rollcall-plan/1"
+SALT_BYTES: Final = 32
+
+
+def leaf(of: str, choice: str, salt: str) -> str:
+    """The hash of one place: SHA-256(domain | "|leaf|" | canonical JSON), 64 hex digits; ``salt`` is hex."""
+    return sha256(DOMAIN + b"|leaf|" + canonical({"choice": choice, "of": of, "salt": salt})).hexdigest()
+
+
+def root(owner: int, sheet: str, leaves: Sequence[str]) -> str:
+    """The commitment of a player's sheet, 64 hex digits; ``leaves`` are hashes in the order of its places."""
+    header = {"leaves": list(leaves), "owner": str(owner), "sheet": sheet}
+    return sha256(DOMAIN + b"|root|" + canonical(header)).hexdigest()
+
+
+def wrong(sheet: Mapping[str, Any]) -> str:
+    """What does not fit in a sheet as files hold it, as a sentence; "" if all does.
+
+    A sheet has ``owner``, ``sheet``, ``root``, ``of`` and ``leaves`` (the hashes), and ``opened``: objects with ``of``,
+    ``choice`` and ``salt``.
+    """
+    places, leaves = list(sheet["of"]), list(sheet["leaves"])
+    if len(places) != len(leaves) or root(int(sheet["owner"]), sheet["sheet"], leaves) != sheet["root"]:
+        return f"The commitment {sheet['root'][:8]} ({sheet['sheet']}) does not follow from its leaves."
+    for one in sheet["opened"]:
+        if one["of"] not in places or leaf(one["of"], one["choice"], one["salt"]) != leaves[places.index(one["of"])]:
+            return f"The plan of {one['of']} ({sheet['sheet']}) is not the one that was committed to."
+    return ""
+
+
+MATCH: Final = "rollcall-match/1"
+"""The format of a match in a file: docs/match.md."""
+
+
+class Misfit(ValueError):
+    """The first thing in the plans of a match that does not fit."""
+
+
+def check_match(match: Mapping[str, Any]) -> str:
+    """That every plan in the file of a match fits what was committed to, in a sentence. Raises ``Misfit``."""
+    try:
+        sheets = {one["root"]: one for one in match["plans"]}
+        for one in sheets.values():
+            if one["leaves"] and (fault := wrong(one)):
+                raise Misfit(fault)
+        for shown in committed(match):
+            check_shown(shown, sheets)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise Misfit("The plans of this file are not as docs/match.md says.") from error
+    opened = sum(len(one["opened"]) for one in sheets.values())
+    closed = sum(len(one["of"]) for one in sheets.values()) - opened
+    return f"Every plan fits. Commitments: {len(sheets)}. Plans open: {opened}. Plans still closed: {closed}."
+
+
+def check_shown(shown: Mapping[str, Any], sheets: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raises ``Misfit`` where a commitment of the table is missing, or something else was shown than it says."""
+    sheet = sheets.get(shown["root"])
+    if sheet is None:
+        raise Misfit(f"The commitment {shown['root'][:8]} ({shown['sheet']}) was shown, and the file lacks its plans.")
+    for one in shown.get("opened", ()):
+        if one not in sheet["opened"]:
+            raise Misfit(f"The plan of {one['of']} ({shown['sheet']}) was shown as something else than it was.")
+
+
+def committed(match: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The commitments on the table, as each ply left them."""
+    for held in (match["start"], match["end"], *(ply.get("pieces", {}) for ply in match["plies"])):
+        for pieces in held.values():
+            yield from (one for one in pieces.values() if one is not None and one.get("kind") == "plans")

@@ -1,0 +1,28 @@
+"""What pictures need again and again, drawn before somebody waits for the first one that has it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from bot.render.art.palette import MUTED, TEXT, TRAY
+from bot.render.card import Tile
+from bot.render.faces import FACES
+from bot.render.figures import letters, roster
+from bot.render.layout import LABEL
+from bot.render.paint import NUMBER, UNIT, kept
+
+DIGITS: Final = "0123456789"
+SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+def pieces() -> Iterator[Callable[[], object]]:
+    """Each takes some milliseconds: the large digits, words beside dice, every die as it stands, ships and signs."""
+    for letter in DIGITS:
+        yield partial(letters.inked, letter, NUMBER, TEXT, TRAY)
+    for letter in SMALL:
+        yield partial(letters.inked, letter, UNIT, MUTED, TRAY)
+        yield partial(letters.inked, letter, LABEL, MUTED, TRAY)
+    for face in FACES:
+        if face.fate in ("stands", "failed"):
+            yield partial(kept, Tile(face.body, face.face, face.fate), False)
+    yield from roster.pieces()

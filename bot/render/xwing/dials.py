@@ -1,0 +1,79 @@
+"""X-Wing's dials on cards: what somebody plans, for their eyes alone, and what ships have revealed, for everybody."""
+
+from collections.abc import Mapping
+
+from bot.render.card import Card, Dial, Dials
+from bot.render.text import figure
+from bot.rules.plans import Asked, commitments
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.xwing.table.dials import COLOURS, read
+from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
+from bot.rules.xwing.table.planning import are_ready, why_no_action
+from bot.rules.xwing.table.ship import Ship
+
+WHY: Mapping[str, Text] = {
+    "ion": Text("ion manoeuvre"),
+    "stressed": Text("stress manoeuvre: it is stressed"),
+    "no force": Text("stress manoeuvre: it has no force"),
+    "forgotten": Text("nothing was planned"),
+}
+
+
+def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) -> Dial:
+    """A manoeuvre by its code; "" for none."""
+    if not code:
+        return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
+    flown = read(code)
+    return Dial(Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].message, flown.said, below, is_now)
+
+
+def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
+    """The dials of one player, for their eyes alone."""
+    shown = Dials(tuple(dial(one.of, chosen.get(one.of, "")) for one in asked.places))
+    count = sum(one.of in chosen for one in asked.places)
+    outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
+    small = Text("Only you see this.")
+    title = Text("X-Wing · {dials}", dials=asked.title)
+    return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small, ahead="nobody")
+
+
+def revealed(table: Table) -> tuple[Dial, ...]:
+    """The dials of the initiative step that goes on: of every ship that has activated in it."""
+    match, fleet = match_of(table), ships_of(table)
+    active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None
+    if active is None:
+        return ()
+    step = [one for one in fleet.values() if one.flight is not None and one.initiative == active.initiative]
+    step = [one for one in step if one.name != active.name]
+    return tuple(flown(one, is_now=one is active) for one in (active, *step))
+
+
+def flown(ship: Ship, *, is_now: bool) -> Dial:
+    """What a ship executed, and what that leaves it to do."""
+    flight = ship.flight
+    why = WHY.get(flight.why) if flight is not None else None
+    lines = [one for one in (why, why_no_action(ship)) if one is not None]
+    return dial(ship.name, flight.manoeuvre if flight is not None else "", Sentences(lines, " · "), is_now=is_now)
+
+
+def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
+    """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
+    match = match_of(table)
+    if match is None or match.phase is not Phase.PLANNING or match.dials != "on" or not commitments(table):
+        return EMPTY
+    ready = are_ready(table)
+    done = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]
+    left = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if not is_ready]
+    lines = [Text("{name} is ready.", name=name) for name in done]
+    return Sentences([*lines, *(Text("{name} plans.", name=name) for name in left)])
+
+
+def who_reveals(match: Match, table: Table) -> Shown:
+    """Whose dial is next, or that all are open; EMPTY outside of the activation of ships with dials."""
+    if not uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
+        return EMPTY
+    now = activating(match, ships_of(table))
+    if not now:
+        return Text("All dials are open. The next attack begins the Engagement Phase.")
+    names = Names([Name(one.name) for one in now], "or")
+    return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=names)

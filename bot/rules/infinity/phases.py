@@ -1,0 +1,274 @@
+"""The phases of a Player Turn, and what comes before the first one (rules page, The Player Turn, sections 1, 2 and 4).
+
+The Tactical Phase is the start of a turn: Retreat!, Loss of Lieutenant, Order Count. The States Phase is its end; it
+lasts while a roll or an answer of it is due. Each step gives the pieces that change, by name, and a sentence.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.dice import Rng, roll
+from bot.rules.errors import PlayerError
+from bot.rules.infinity import states
+from bot.rules.infinity.resolve import face_to_face, read
+from bot.rules.infinity.saves import FACES
+from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
+from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
+from bot.rules.infinity.turn import (
+    BRAVE,
+    RETREAT,
+    STUNNED,
+    TURN,
+    Changes,
+    Table,
+    Turn,
+    all_orders,
+    counted,
+    gives_order,
+    lost_lieutenant,
+    own,
+    owners,
+    running,
+    tokens_at_first,
+    turn_of,
+    with_teams,
+)
+from bot.rules.pieces import Done
+from bot.rules.text import Names, Sentences, Text
+
+ROLLS_MOST: Final = 20
+"""So often a Lieutenant Roll that nobody wins is made again at once."""
+INITIATIVE, DEPLOYMENT = "initiative", "deployment"
+
+
+# Before the game
+
+
+def leader_wip(table: Table, player: int) -> int | None:
+    """The WIP of a player's Lieutenant; None where the list names none."""
+    return next((one.stats["WIP"] for one in own(table, player) if one.has("Lieutenant") and "WIP" in one.stats), None)
+
+
+def begins(table: Table) -> bool:
+    """Whether two players are here and nobody has had a turn yet."""
+    turn = turn_of(table) or Turn()
+    return not turn.is_running and not turn.next and turn.round == 1 and len(owners(table)) == 2
+
+
+def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
+    """Both Lieutenants roll Face to Face, again where nobody wins. Raises ``PlayerError`` where nobody ever does."""
+    (one, a), (two, b) = sorted(wips.items())
+    for _ in range(ROLLS_MOST):
+        first, second = (int(roll("d20", FACES, 1, rng)[0].face) for _ in range(2))
+        result = face_to_face(read([first], a, "n5"), read([second], b, "n5"))
+        if result.winner != "nobody":
+            break
+    else:
+        raise PlayerError(Text("Nobody wins the Lieutenant Roll. Press it again."))
+    winner = one if result.winner == "a" else two
+    turn = replace(turn_of(table) or Turn(), won=winner, first=0, deploys=0, next=0)
+    faces = ((first, a), (second, b)) if winner == one else ((second, b), (first, a))
+    (high, its), (low, other) = faces
+    message = "makes the Lieutenant Roll: {high} (WIP {its}) beats {low} (WIP {other})"
+    return Done({TURN: turn}, Text(message, high=high, its=its, low=low, other=other))
+
+
+def keep(table: Table, player: int, what: str, *, myself: bool) -> Done:
+    """A player has kept Initiative or Deployment, and says who is first in it; once both are known the game begins."""
+    turn = turn_of(table) or Turn()
+    who = player if myself else next((one for one in owners(table) if one != player), player)
+    turn = replace(turn, first=who) if what == INITIATIVE else replace(turn, deploys=who)
+    turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
+    sentences = [KEPT[what, myself]]
+    if turn.next:
+        sentences.append(Text("Each player holds one trooper back, with Strategos two; a command token holds one more"))
+    return Done({TURN: turn}, Sentences(sentences, ". "))
+
+
+KEPT: Final = {
+    (INITIATIVE, True): Text("takes the first Player Turn"),
+    (INITIATIVE, False): Text("gives the first Player Turn to the opponent"),
+    (DEPLOYMENT, True): Text("deploys first"),
+    (DEPLOYMENT, False): Text("lets the opponent deploy first"),
+}
+"""By what was kept, and whether for oneself."""
+
+
+# The Tactical Phase
+
+
+def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> tuple[Changes, Text]:
+    """A player's turn begins: Retreat!, Loss of Lieutenant, Order Count. What changes, and a sentence.
+
+    ``retreats``: the owner says that the army is in Retreat!. ``leads``: whether the Lieutenant is in play, None for
+    what the list says. Raises ``PlayerError`` where a turn is running, or the player has no trooper.
+    """
+    before = turn_of(table) or Turn()
+    if before.is_running:
+        raise PlayerError(Text("A turn is running already. End it first."))
+    if not own(table, player):
+        raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
+    held = dict(before.tokens)
+    tokens = tuple((one, held.get(one, tokens_at_first(table, one))) for one in sorted({*owners(table), player}))
+    loss = retreats or (lost_lieutenant(table, player) if leads is None else not leads)
+    turn = replace(before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0)
+    changes = tactical(table, player, retreats=retreats, loss=loss)
+    turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
+    if retreats:
+        turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
+    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=all_orders(turn))]
+    sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
+    sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
+    sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
+    return {**changes, TURN: turn}, Sentences(sentences, ". ")
+
+
+def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:
+    """Who comes into Retreat! or out of it, and whose Suppressive Fire ends."""
+    mine, changes = own(table, player), Changes()
+    inspired = any(one.has("Inspiring Leadership") and gives_order(one) for one in mine)
+    for one in mine:
+        after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
+        runs = retreats and gives_order(one) and not inspired and not one.has(*BRAVE)
+        after = with_states(after, (RETREAT,), on=runs) if runs or RETREAT in one.states else after
+        if after != one:
+            changes[one.name] = after
+    return changes
+
+
+# The States Phase and the end of a turn
+
+
+def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
+    """The States Phase: what ends by itself ends, and the turn is over unless a roll of it is due.
+
+    Pressed again, whoever has not rolled does not. ``leader``: the new Lieutenant after a Loss, told to nobody.
+    Raises ``PlayerError`` where no turn is running.
+    """
+    turn = running(table)
+    changes, sentences = new_leader(table, turn, leader), list[Text]()
+    if turn.phase == "orders":
+        changes, sentences = states_phase({**table, **changes}, turn, changes)
+        now = {**table, **changes}
+        turn = replace(turn, regenerates=regenerating(now), reloads=reloading(now), frenzied=())
+    if turn.phase == "orders" and (turn.regenerates or turn.reloads):
+        turn = replace(without_orders(turn), phase="states")
+        message = "begins the States Phase of round {round}"
+    else:
+        turn = over(turn, table)
+        message = "ends the turn of round {round}"
+    turn = with_teams(turn, {**table, **changes})
+    about = [Text(message, round=running(table).round), *sentences]
+    return {**changes, TURN: turn}, Sentences(about, ". ")
+
+
+def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
+    """What ends by itself: Stunned, whoever is Dogged, a Frenzy that has triggered."""
+    ended, died, frantic = list[str](), list[str](), list[str]()
+    for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
+        after = one
+        if STUNNED in one.states:
+            after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
+        if "Dogged" in one.states:
+            after, died = with_states(with_states(after, ("Dogged",), on=False), (DEAD,)), [*died, one.name]
+        if one.name in turn.frenzied and not one.has("Impetuous"):
+            marker = tuple(state for state in after.states if states.is_hidden((state,)))
+            after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
+            frantic.append(one.name)
+        if after != one:
+            changes[one.name] = after
+    sentences = [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
+    sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
+    sentences += [Text("Impetuous from now on by Frenzy: {names}", names=Names(frantic))] * bool(frantic)
+    return changes, sentences
+
+
+def regenerating(table: Table) -> tuple[str, ...]:
+    """Who may roll for Regeneration."""
+    held = troopers_of(table).values()
+    return tuple(sorted(one.name for one in held if one.has("Regeneration") and one.lost and DEAD not in one.states))
+
+
+def reloading(table: Table) -> tuple[str, ...]:
+    """Who has used up disposable weapons and an ally with Baggage somewhere."""
+    held = troopers_of(table).values()
+    bags = {one.owner for one in held if one.has("Baggage") and not set(one.states) & set(NULL)}
+    return tuple(sorted(one.name for one in held if one.spent and one.owner in bags and gives_order(one)))
+
+
+def without_orders(turn: Turn) -> Turn:
+    return replace(
+        turn,
+        pools=(),
+        irregular=(),
+        tactical=(),
+        impetuous=(),
+        lieutenant=0,
+        had_lieutenant=False,
+        paid=None,
+    )
+
+
+def over(turn: Turn, table: Table) -> Turn:
+    """Between two turns: the other player is next, after both a round is over."""
+    others = [number for number in owners(table) if number != turn.active]
+    is_last = turn.active != turn.first or not others
+    return replace(
+        without_orders(turn),
+        active=0,
+        next=turn.first if is_last else others[0],
+        round=turn.round + is_last,
+        phase="orders",
+        regenerates=(),
+        reloads=(),
+        loss=False,
+        capped=False,
+    )
+
+
+def leaders(table: Table, turn: Turn) -> list[Trooper]:
+    """Who may be the new Lieutenant after a Loss: no REM, none who is Irregular by profile, nobody who fell."""
+    if not turn.loss or not turn.is_running or turn.phase == "states":
+        return []
+    mine = [one for one in own(table, turn.active) if gives_order(one)]
+    return [one for one in mine if one.type != "REM" and not one.has("Irregular")]
+
+
+def new_leader(table: Table, turn: Turn, name: str) -> Changes:
+    """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
+    if not name or name not in [one.name for one in leaders(table, turn)]:
+        return {}
+    was = {one.name: led(one, on=False) for one in own(table, turn.active) if one.has("Lieutenant")}
+    return {**was, name: led(was.get(name, find(troopers_of(table), name)), on=True)}
+
+
+def led(one: Trooper, *, on: bool) -> Trooper:
+    rest = tuple(skill.text for skill in one.held if skill.name != "Lieutenant")
+    return replace(one, skills=(*rest, "Lieutenant") if on else rest)
+
+
+def regenerate(table: Table, name: str, rng: Rng) -> Done:
+    """A PH roll: a Wound comes back, failed, one more is lost."""
+    turn, one = running(table), find(troopers_of(table), name)
+    extras = [extra for held in one.held if held.name == "Regeneration" for extra in held.extras]
+    value = next((int(extra[3:]) for extra in extras if extra[:3].upper() == "PH="), one.stats.get("PH", 0))
+    face = int(roll("d20", FACES, 1, rng)[0].face)
+    passed = face <= value
+    after = healed(one) if passed else wounded(one, 1)
+    message = "{name} regenerates: {face} with PH {value}, a Wound comes back"
+    message = message if passed else "{name} does not regenerate: {face} with PH {value}, one more Wound"
+    turn = replace(turn, regenerates=tuple(other for other in turn.regenerates if other != name))
+    changes: Changes = {name: after, TURN: with_teams(turn, {**table, name: after})}
+    return Done(changes, Text(message, name=name, face=face, value=value))
+
+
+def reload(table: Table, name: str) -> Done:
+    """All disposable weapons have their uses back, but those that cannot be reloaded."""
+    turn, one = running(table), find(troopers_of(table), name)
+    lasting = {weapon.name for weapon in one.weapons if "non-reloadable" in weapon.traits}
+    after = replace(
+        with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
+    )
+    turn = replace(turn, reloads=tuple(other for other in turn.reloads if other != name))
+    return Done({name: after, TURN: turn}, Text("{name} has its disposable weapons back", name=name))

@@ -1,0 +1,128 @@
+"""Plans: choices that the owner of a piece makes in private, and that become public by a rule of the game.
+
+Others see *that* a plan is there, never what it is. How a game has plans, in four steps; ``bot.sessions.plans`` does
+the rest (what is stored, random bytes, commitments, who may), ``bot.ui.plans`` asks and shows:
+
+1. It gives its ``Table`` in ``bot.games.game`` a ``Planning``, and puts ``Commitment`` into the union ``Body`` of its
+   pieces. A commitment is a piece like every other one: undo, sealed tables, the history and the match file know it.
+2. ``Planning.asked`` says what a player chooses now on a *sheet*, place by place. A place is a ship, or a line of a
+   list of fixed length (a Lieutenant, who lies hidden), so that the number of lines tells nothing. ``sheet`` is a name
+   that the game gives ("round 3", "CAMO 2"); "" asks for the one that is due. Without options a place takes any text.
+3. Once the player is ready, all places of the sheet get 32 random bytes each, and everybody sees one commitment over
+   them. ``Planning.ready`` says what that changes besides; it always keeps the piece that it is given.
+4. ``Planning.opened`` says what changes when one place is opened. The others stay closed: each opens without them.
+
+On a board an offer that ``plans`` asks for plans, and one that ``opens`` a place opens it (``bot.rules.game.Offer``);
+a command may call ``bot.sessions.plans.Plans`` with a ``Request`` itself.
+
+What is chosen lies in a table of its own, never in a piece, a ply, a fact or a log; a choice that changes is stored and
+tells nobody anything. What a sheet was replaced by says so (``replaces``). ``repr`` of a commitment has none of its
+digits, so the marks on buttons are the same whatever was chosen.
+
+Arithmetic: ``bot.fair.plans``; docs/fairness.md says it to people.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, Protocol
+
+from bot.rules.dice import Rng
+from bot.rules.game import Option
+from bot.rules.pieces import Done
+from bot.rules.text import EMPTY, Shown
+
+CHOICE_MOST: Final = 400
+"""Characters of what is chosen for a place."""
+PLACES_MOST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A place of a sheet that is open: what was chosen for it ("" for nothing), and its random bytes in hex."""
+
+    of: str
+    choice: str
+    salt: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commitment:
+    """A sheet as everybody sees it: whose, over which places, and the SHA-256 that commits to all of them.
+
+    ``root``: 64 hex digits. ``replaces``: that of the sheet which it takes the place of, "" for none. ``leaves``: the
+    SHA-256 of each place, in the order of ``of``, once one of them is open: with these everybody can recompute the
+    root. ``opened``: the places that are open.
+    """
+
+    kind: Literal["plans"] = "plans"
+    name: str
+    owner: int
+    sheet: str
+    of: tuple[str, ...]
+    root: str = field(repr=False)
+    replaces: str = field(default="", repr=False)
+    leaves: tuple[str, ...] = field(default=(), repr=False)
+    opened: tuple[Leaf, ...] = ()
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The places that nobody has seen yet."""
+        return tuple(of for of in self.of if of not in {one.of for one in self.opened})
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPlace:
+    """A place of a sheet: what it is called, what may be chosen, what is proposed (the value of an option).
+
+    ``is_needed``: a player who has chosen nothing for it is told so before being ready counts.
+    """
+
+    of: str
+    label: Shown
+    options: tuple[Option, ...] = ()
+    proposed: str = ""
+    is_needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a player chooses now; ``about`` says it in a sentence, to them alone. ``name``: of the commitment."""
+
+    sheet: str
+    name: str
+    title: Shown
+    places: tuple[PlanPlace, ...]
+    about: Shown = EMPTY
+
+
+class Planning(Protocol):
+    """What a game with plans provides. ``table`` holds all its pieces by name, ``player`` is a number."""
+
+    def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
+        """What the player chooses now. Raises ``PlayerError`` that says why there is nothing, or no longer."""
+
+    def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
+        """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
+
+    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng, /) -> Done:
+        """What changes when the owner of a commitment is ready; ``table`` has it already, and it is kept anyway."""
+
+    def opened(
+        self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng, /
+    ) -> Done:
+        """What changes when a place opens; ``leaf`` is None where nothing is kept of the plan any more.
+
+        ``filled``: what was said with it in a form, {} for none. ``table`` has the commitment with the open place
+        already. Raises ``PlayerError`` where it is not time for that.
+        """
+
+
+def commitments(table: Mapping[str, Any], owner: int | None = None) -> dict[str, Commitment]:
+    """The sheets that are on a table, by the names of their pieces."""
+    found = {name: one for name, one in table.items() if isinstance(one, Commitment)}
+    return {name: one for name, one in found.items() if owner in (None, one.owner)}
+
+
+def over(table: Mapping[str, Any], of: str) -> Commitment | None:
+    """The sheet on which a place stands that is still closed; None where there is none."""
+    return next((one for one in commitments(table).values() if of in one.closed), None)

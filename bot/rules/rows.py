@@ -1,0 +1,50 @@
+"""Tables of the rules that are data: files of JSON, lists of rows by heading, read once into the type of their rows."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import NoneType
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
+
+from bot.rules.text import Noun, Text
+
+Row = TypeVar("Row")
+FOLDER: Final = Path(__file__).parent
+
+
+def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
+    """The rows of a file of this folder (``infinity/tables/skills.json``), whatever heading they stand under.
+
+    A row has the fields of its dataclass by name; what it leaves out has its default. Raises ``KeyError``,
+    ``TypeError`` or ``ValueError`` for a row that does not fit.
+    """
+    listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
+    read: Callable[[Any], Row] = reader(kind)  # type: ignore[arg-type]  # a class can be hashed
+    return tuple(read(row) for rows in listed.values() for row in rows)
+
+
+@cache
+def reader(kind: Any) -> Callable[[Any], Any]:
+    """How a value of that type is read: a message from its English, a noun from both its forms, all else as it is."""
+    parts = [part for part in get_args(kind) if part is not NoneType]
+    if NoneType in get_args(kind) and len(parts) == 1:
+        return reader(parts[0])
+    if get_origin(kind) is tuple and parts[-1] is Ellipsis:
+        return lambda given: tuple(map(reader(parts[0]), given))
+    if get_origin(kind) is tuple:
+        return lambda given: tuple(reader(part)(one) for part, one in zip(parts, given, strict=True))
+    if kind is Noun:
+        return lambda given: Noun(*given)
+    if isinstance(kind, type) and is_dataclass(kind):
+        make: Callable[..., Any] = kind
+        hints, known = get_type_hints(kind), {one.name for one in fields(kind)}
+        readers = {name: reader(hint) for name, hint in hints.items() if name in known}
+        return lambda given: make(**{name: readers[name](one) for name, one in given.items()})
+    return Text if Text in (kind, *parts) else kind if isinstance(kind, type) and issubclass(kind, Enum) else as_it_is
+
+
+def as_it_is(given: Any) -> Any:
+    return given

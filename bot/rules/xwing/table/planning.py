@@ -1,0 +1,347 @@
+"""Dials: what players set in secret, and the activation of their ships in order of initiative.
+
+Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. A table on which nobody ever
+is ready plays as it did before: nothing here is asked for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import NotNow, PlayerError
+from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.pieces import Done
+from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.dials import (
+    ARROWS,
+    CODE,
+    SQUARES,
+    Manoeuvre,
+    as_flown,
+    dial_of,
+    execute,
+    flies_other,
+    gaining,
+    not_counted,
+    read,
+)
+from bot.rules.xwing.table.fleet import Fleet, find, order
+from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Match,
+    Phase,
+    Table,
+    activating,
+    end_activation,
+    in_phase,
+    match_of,
+    may_roll,
+    order_of,
+    plans_of,
+    roll_for_order,
+    sheet_of,
+    ships_of,
+    uses_dials,
+)
+from bot.rules.xwing.table.ship import PLANS, Flight, Ship, give, is_affected
+
+PLAN: Final = "plan"
+DIALS: Final = "dials-"
+"""Before ``on`` and ``off``: whether this match is played with dials."""
+REVEAL: Final = "reveal"
+REVEAL_OTHER: Final = "reveal-other"
+"""The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
+FLIES: Final = "flies"
+RULE: Final = "rule-dial"
+"""The offer of a manoeuvre for a ship of which nothing was planned, where the rules leave that to the opponent."""
+OVERLAP: Final = "overlap-"
+RED: Final = "red-"
+"""Before the red action that a ship may take after it has overlapped an enemy."""
+DIAL: Final = "dial"
+"""What stands for a ship that flies what its dial shows."""
+
+
+# Planning
+
+
+def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
+    """The ships for which a player sets a dial: in Legacy an ionized ship is assigned none."""
+    own = [ship for ship in order_of(match, fleet) if ship.owner == player and not ship.destroyed and dial_of(ship)]
+    return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
+
+
+def planners(match: Match, fleet: Fleet) -> list[int]:
+    """The numbers of the players who set dials."""
+    owners = sorted({ship.owner for ship in fleet.values() if ship.owner})
+    return [owner for owner in owners if places(match, fleet, owner)]
+
+
+def are_ready(table: Table) -> dict[int, bool]:
+    """Whether each player who sets dials is ready, by number."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    ready = {one.owner for one in plans_of(table, match)}
+    return {player: player in ready for player in planners(match, fleet)}
+
+
+def asked(table: Table, player: int, sheet: str = "") -> Asked:
+    """The dials of a player. Raises ``PlayerError`` where none are set now."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    if match.dials == "off":
+        raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
+    if match.phase is not Phase.PLANNING:
+        message = "The dials of round {round} are set: it is the {phase}. Nobody changes them any more."
+        raise NotNow(Text(message, round=match.round, phase=match.phase.named))
+    own = places(match, fleet, player)
+    if not own:
+        raise PlayerError(Text("None of your ships here has a dial that I know, so there is nothing to plan."))
+    round_ = Text("round {round}", round=match.round)
+    return Asked(
+        sheet=sheet or sheet_of(match),
+        name=f"{PLANS} {player}",
+        title=Text("Dials of {round}", round=round_),
+        places=tuple(PlanPlace(ship.name, label_of(ship), options_of(ship), proposed_of(ship)) for ship in own),
+    )
+
+
+def label_of(ship: Ship) -> Shown:
+    if is_affected(ship, "ion"):
+        return Text("{ship} (ionized)", ship=Name(ship.name))
+    return Text("{ship} (stressed)", ship=Name(ship.name)) if ship.has("stress") else Name(ship.name)
+
+
+def proposed_of(ship: Ship) -> str:
+    return ship.last_dial if ship.last_dial in [one.code for one in dial_of(ship)] else ""
+
+
+def options_of(ship: Ship) -> tuple[Option, ...]:
+    """The manoeuvres of its dial, as they are for this ship now."""
+    return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dial_of(ship))
+
+
+def shown_as(one: Manoeuvre) -> Shown:
+    """``🟦 ↑ 3 straight, blue``."""
+    return Sentences([SQUARES[one.difficulty], ARROWS[one.bearing], one.said])
+
+
+def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
+    """What follows from the ship's cards and tokens, as far as it is known now."""
+    flown, by = as_flown(ship, one)
+    lines: list[Shown] = [Text("same again")] if one.code == ship.last_dial else []
+    if by:
+        lines.append(Text("now {manoeuvre}, because of {cards}", manoeuvre=flown.said, cards=Names(by)))
+    if is_affected(ship, "ion"):
+        lines.append(Text("ionized: only its direction counts"))
+    elif flown.difficulty == "R" and ship.has("stress"):
+        lines.append(Text("it is stressed: it would fly the stress manoeuvre"))
+    elif flown.difficulty == "P" and not ship.force_left:
+        lines.append(Text("it has no force: it would fly the stress manoeuvre"))
+    return Sentences(lines, " · ") if lines else EMPTY
+
+
+def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
+    """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
+    fleet = ships_of(table)
+    ship = find(fleet, of)
+    if ship.owner != player:
+        raise PlayerError(Text("{ship} is not yours, so you set no dial for it. Plan for your own ships.", ship=of))
+    if ship.destroyed:
+        raise PlayerError(Text("{ship} is destroyed and needs no dial. Plan for your other ships.", ship=of))
+    if of not in [one.of for one in asked.places]:
+        raise PlayerError(Text("{ship} sets no dial this round. Plan for your other ships.", ship=of))
+    if choice not in [one.code for one in dial_of(ship)]:
+        raise PlayerError(Text("That manoeuvre is not on the dial of {ship}. Pick one from its list.", ship=of))
+
+
+def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
+    """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
+    match = replace(match_of(table) or Match(), dials="on")
+    dials = Count(len(commitment.of), "dial", "dials")
+    message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
+    lines: list[Words] = [Text(message, dials=dials)]
+    now = {**table, MATCH: match}
+    if not all(are_ready(now).values()):
+        return Done({MATCH: match}, lines[0])
+    if may_roll(now):
+        changes, rolled = roll_for_order(now, rng)
+        now = {**now, **changes}
+        said = "The dice for the first player: {one}. {other}. The player of {first} is first"
+        lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
+    match = match_of(now) or match
+    phase = Phase.SYSTEM if in_system(match, ships_of(now)) else Phase.ACTIVATION
+    lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
+    return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
+
+
+def in_system(match: Match, fleet: Fleet) -> list[Ship]:
+    """The ships that may have something to do in the System Phase: those with a cloak token."""
+    return [ship for ship in order(fleet) if not ship.destroyed and ship.has("cloak") and match]
+
+
+# Activation
+
+
+def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
+    """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    ship = find(fleet, of)
+    check_turn(match, fleet, ship, is_anyway=bool(filled))
+    shown = read(leaf.choice) if leaf is not None and CODE.fullmatch(leaf.choice) else None
+    other = filled.get(FLIES, "").replace(DIAL, "")
+    ended = end_activation(match, fleet)
+    begun = match if match.phase is Phase.ACTIVATION else in_phase(match, Phase.ACTIVATION)
+    match = replace(begun, active=ship.name)
+    dialled = leaf.choice if leaf is not None else ""
+    if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
+        waits = replace(ship, flight=Flight(why="forgotten"))
+        message = "has planned nothing for {ship}. The opponent, or a GM, says what it flies"
+        return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
+    done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
+    flight = done.ship.flight or Flight()
+    after = replace(done.ship, flight=replace(flight, dial=dialled))
+    first = Text("reveals {manoeuvre} with {ship}", manoeuvre=done.manoeuvre.said, ship=ship.name)
+    if shown is None:
+        first = Text("has nothing to reveal with {ship}", ship=ship.name)
+    elif shown.code != done.manoeuvre.code:
+        message = "reveals {dial} with {ship}, which flies {manoeuvre}"
+        first = Text(message, dial=shown.said, ship=ship.name, manoeuvre=done.manoeuvre.said)
+    said = [first, *done.lines]
+    if names := not_counted(ship):
+        said.append(Text("Not counted: {cards}", cards=Names(names)))
+    return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
+
+
+def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
+    """Raises ``PlayerError`` for a ship that does not activate now."""
+    if match.phase is Phase.PLANNING:
+        raise NotNow(Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans."))
+    if match.phase is Phase.ENGAGEMENT:
+        raise NotNow(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
+    if ship.destroyed:
+        raise PlayerError(Text("{ship} is destroyed, so its dial stays closed.", ship=ship.name))
+    if ship.flight is not None:
+        raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
+    now = activating(match, fleet)
+    if ship.name not in [one.name for one in now] and not is_anyway:
+        message = "{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first."
+        names = Names([one.name for one in now], "or")
+        raise NotNow(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
+
+
+# What the board offers
+
+
+def table_offers(table: Table) -> list[Offer]:
+    """Dials, in the Planning Phase: to plan, and whether this match has dials at all."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    if match.phase is not Phase.PLANNING or not planners(match, fleet):
+        return []
+    on = Offer(f"{DIALS}on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
+    off = Offer(f"{DIALS}off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
+    if match.dials == "off":
+        return [on]
+    is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
+    plan = Offer(PLAN, Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
+    return [plan, off]
+
+
+def offers(table: Table, ship: Ship) -> list[Offer]:
+    """What a ship may do in its activation, and the next dial of the same player."""
+    match, fleet = match_of(table), ships_of(table)
+    if match is None or not uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
+        return []
+    found = list[Offer]()
+    now = activating(match, fleet)
+    own = [one for one in now if one.name == ship.name] or [one for one in now if one.owner == ship.owner]
+    for one in own[:1]:
+        label = Text("Reveal {ship}", ship=Name(one.name))
+        found.append(Offer(REVEAL, Side.ATTACKER, label, closes=True, opens=one.name))
+    early = ship.flight is None and not ship.destroyed and bool(dial_of(ship)) and ship not in now
+    if ship.flight is None and not ship.destroyed and (early or flies_other(ship)):
+        found.append(other_offer(ship, is_early=early))
+    if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
+        found += own_activation(match, fleet, ship, ship.flight)
+    return found
+
+
+def other_offer(ship: Ship, *, is_early: bool) -> Offer:
+    """A form for a ship that flies something else than its dial shows, or out of order."""
+    every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
+    label = Text("Reveal out of order ...") if is_early else Text("Reveal, and fly something else ...")
+    field = Field(FLIES, Text("What it flies"), options=every, value=DIAL)
+    return Offer(
+        REVEAL_OTHER, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), aside=True, opens=ship.name
+    )
+
+
+def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
+    """Overlaps of the ship that activates now, and the red action after one."""
+    if not flight.manoeuvre:
+        field = Field(FLIES, Text("What it flies"), options=options_of(ship))
+        others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
+        label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
+        return [Offer(RULE, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
+    if flight.skips:
+        kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
+        return [Offer(f"{RED}{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
+    if match.ruleset == "2.0":
+        return [Offer(f"{OVERLAP}any", Side.ATTACKER, Text("Overlaps a ship"))]
+    return [
+        Offer(f"{OVERLAP}friend", Side.ATTACKER, Text("Overlaps own ship")),
+        Offer(f"{OVERLAP}enemy", Side.ATTACKER, Text("Overlaps enemy")),
+    ]
+
+
+def choose_for_table(table: Table, choice: Choice) -> Done | None:
+    """Whether this match has dials; None for any other choice."""
+    match = match_of(table) or Match()
+    if choice.offer == f"{DIALS}on":
+        return Done({MATCH: replace(match, dials="on")}, Text("plays with dials"))
+    if choice.offer == f"{DIALS}off":
+        gone = dict.fromkeys(commitments(table))
+        return Done({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
+    return None
+
+
+def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
+    """What comes of a choice about the ship that activates now; None for any other choice."""
+    flight = ship.flight
+    if choice.offer == RULE and flight is not None:
+        done = execute(ship, read((choice.filled or {}).get(FLIES, "")), "2.0")
+        after = replace(done.ship, flight=replace(done.ship.flight or flight, dial="", why="forgotten"))
+        what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
+        return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
+    if choice.offer.startswith(RED) and flight is not None:
+        kind = choice.offer.removeprefix(RED)
+        done_red = gaining(give(ship, kind, 1), "stress")
+        what = Text("takes a red {action} with {ship}", action=Text(kind), ship=ship.name)
+        return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
+    if not choice.offer.startswith(OVERLAP) or flight is None:
+        return None
+    if choice.offer == f"{OVERLAP}friend":
+        happened = hurt.obstacle(table, ship.name, find_hazard("friendly ship"), rng)
+        hit = happened.changes.get(ship.name, ship)
+        after = replace(hit, flight=replace(flight, skips="overlap"))
+        what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
+        skips = Text("It skips its action")
+        return Done({**happened.changes, ship.name: after}, Sentences([what, skips], ". "))
+    may = choice.offer == f"{OVERLAP}enemy" and not ship.has("stress")
+    after = replace(ship, flight=replace(flight, skips="overlap", may=may))
+    message = "overlaps an enemy with {ship}" if choice.offer == f"{OVERLAP}enemy" else "overlaps a ship with {ship}"
+    then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
+    return Done({ship.name: after}, Sentences([Text(message, ship=ship.name), then], ". "))
+
+
+def why_no_action(ship: Ship) -> Text | None:
+    """Why a ship takes no action after its manoeuvre, or what its only one is; None where nothing holds it back."""
+    flight = ship.flight
+    if flight is None or not flight.manoeuvre:
+        return None
+    if flight.skips:
+        return Text("only a red focus or calculate") if flight.may else Text("no action: it overlapped a ship")
+    if ship.has("stress"):
+        return Text("no action: it is stressed")
+    return Text("only focus: it is ionized") if flight.why == "ion" else None

@@ -1,0 +1,243 @@
+"""What players plan in private: chosen, fixed by a commitment, opened place by place. See ``bot.rules.plans``.
+
+A choice is stored and told to nobody. That somebody is ready, and a place that opens, are steps on the table like every
+other one: they are stored before they are shown, count once, and are taken back as dice are that were seen.
+"""
+
+import secrets
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.fair.plans import SALT_BYTES, leaf, root, wrong
+from bot.games import GAMES
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, over
+from bot.rules.text import Name, Names, Text, Words
+from bot.sessions import codec, pieces
+from bot.sessions.owners import check_owner, check_player
+from bot.sessions.request import Request, Stepped
+from bot.sessions.steps import READY, REVEAL
+from bot.sessions.tables import RolledChange, Tables
+from bot.store import plans as rows
+from bot.store import players
+from bot.store.database import Database
+from bot.store.players import Player
+
+NO_PLANS: Final = Text("Nothing is planned in private in this game.")
+NOT_KEPT: Final = Text(
+    "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
+    "runs the bot."
+)
+
+
+class Forgotten(PlayerError):
+    """Somebody is about to be ready without a choice for some places; they may be all the same."""
+
+    def __init__(self, places: Collection[str]) -> None:
+        self.places = tuple(places)
+        names = Names([Name(one) for one in self.places])
+        super().__init__(Text("You have planned nothing for {names} yet. Nothing is fixed so far.", names=names))
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A player's own plans, for their eyes alone: what is asked, and what they have chosen so far, by place.
+
+    ``fixed``: the commitment that counts now; None before they are ready. ``is_changed``: they have chosen something
+    else since.
+    """
+
+    asked: Asked
+    chosen: Mapping[str, str]
+    fixed: Commitment | None = None
+    is_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A fixed sheet with all its places, as the store has it."""
+
+    owner: int
+    sheet: str
+    root: str
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def hashes(self) -> tuple[str, ...]:
+        return tuple(leaf(one.of, one.choice, one.salt) for one in self.leaves)
+
+
+class Plans:
+    """The plans of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database, tables: Tables) -> None:
+        self._database, self._tables = database, tables
+
+    async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
+        """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
+
+        async def read(connection: AsyncConnection) -> Planned:
+            planning_of(game)
+            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            return await self._planned(connection, request, game, sheet, table)
+
+        return await self._database.run(read)
+
+    async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
+        """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
+
+        async def keep(connection: AsyncConnection) -> Planned:
+            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            planning, mine = planning_of(game), await self._player(connection, request)
+            asked = planning.asked(table, mine.id, sheet)
+            for of, choice in chosen.items():
+                if len(choice) > CHOICE_MOST:
+                    raise BadInput(of, choice[:CHOICE_MOST], Text("Use at most {most} characters.", most=CHOICE_MOST))
+                if choice:
+                    planning.check(table, mine.id, asked, of, choice)
+            where = (request.place.channel_id, mine.id, game, asked.sheet)
+            held = await rows.draft(connection, *where)
+            known: dict[str, str] = codec.read_plain(held) if held else {}
+            body = codec.write_plain({of: choice for of, choice in {**known, **chosen}.items() if choice})
+            kept = self._row(request, mine, game, asked.sheet, body)
+            await rows.keep(connection, kept, is_known=held is not None)
+            return await self._planned(connection, request, game, sheet, table)
+
+        return await self._database.run(keep)
+
+    async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
+        """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.
+
+        Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
+        """
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            planned, planning = await self._planned(connection, request, game, sheet, table), planning_of(game)
+            asked, mine = planned.asked, await self._player(connection, request)
+            left = [one.of for one in asked.places if one.is_needed and one.of not in planned.chosen]
+            if left and not anyway:
+                raise Forgotten(left)
+            salted = [
+                Leaf(one.of, planned.chosen.get(one.of, ""), secrets.token_hex(SALT_BYTES)) for one in asked.places
+            ]
+            hashes = [leaf(one.of, one.choice, one.salt) for one in salted]
+            fixed = Commitment(
+                name=asked.name,
+                owner=mine.id,
+                sheet=asked.sheet,
+                of=tuple(one.of for one in salted),
+                root=root(mine.id, asked.sheet, hashes),
+                replaces=planned.fixed.root if planned.fixed is not None else "",
+            )
+            body = codec.write_plain([[one.of, one.choice, one.salt] for one in salted])
+            row = replace(self._row(request, mine, game, asked.sheet, body), root=fixed.root)
+            await rows.keep(connection, row, is_known=False)
+
+            def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
+                done = planning.ready({**now, fixed.name: fixed}, fixed, rng)
+                said.append(done.sentence)
+                return {fixed.name: fixed, **done.changes}
+
+            return change
+
+        said = list[Words]()
+        return await self._tables.plan_step(
+            request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
+        )
+
+    async def open(self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None) -> Stepped:
+        """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
+
+        ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
+        is kept: the game says what follows. Raises ``PlayerError``.
+        """
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            planning, fixed = planning_of(game), over(table, of)
+            shown, changes = None, dict[str, Any]()
+            if fixed is not None:
+                if of not in table:  # a line of a list: the sheet says whose it is
+                    check_owner([fixed], await players.find(connection, request.place.channel_id), request)
+                held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
+                if fixed.root in held:  # whoever was forgotten has no plans any more
+                    read = sheet_of(held[fixed.root])
+                    shown = next((one for one in read.leaves if one.of == of), None)
+                    opened = (*fixed.opened, shown) if shown is not None else fixed.opened
+                    fixed = replace(fixed, leaves=read.hashes, opened=opened)
+                    if shown is None or wrong(as_json(fixed)):
+                        raise PlayerError(NOT_KEPT)
+                    changes = {fixed.name: fixed}
+
+            def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
+                done = planning.opened({**now, **changes}, of, shown, filled or {}, rng)
+                said.append(done.sentence)
+                return {**changes, **done.changes}
+
+            return change
+
+        said = list[Words]()
+        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=(of,), offer=REVEAL)
+
+    async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
+        """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""
+        found = await self._database.run(lambda connection: rows.of_roots(connection, channel_id, roots))
+        return {at: sheet_of(one) for at, one in found.items()}
+
+    async def _player(self, connection: AsyncConnection, request: Request) -> Player:
+        known = await players.find(connection, request.place.channel_id)
+        check_player(known, replace(request, is_gm=False))
+        mine = next((one for one in known.values() if one.person_id == request.by.id), None)
+        if mine is None:
+            raise PlayerError(Text("Nobody has anything to plan here yet. Bring your pieces first."))
+        return mine
+
+    async def _planned(
+        self, connection: AsyncConnection, request: Request, game: str, sheet: str, table: Mapping[str, Any]
+    ) -> Planned:
+        """Their own plans, of a game whose pieces are ``table``."""
+        mine = await self._player(connection, request)
+        asked = planning_of(game).asked(table, mine.id, sheet)
+        places = {one.of for one in asked.places}
+        held = await rows.draft(connection, request.place.channel_id, mine.id, game, asked.sheet)
+        drafted: dict[str, str] = codec.read_plain(held) if held else {}
+        chosen = {of: choice for of, choice in drafted.items() if of in places}
+        fixed = table.get(asked.name)
+        if not isinstance(fixed, Commitment) or fixed.sheet != asked.sheet:
+            return Planned(asked, chosen)
+        stored = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
+        leaves = sheet_of(stored[fixed.root]).leaves if fixed.root in stored else ()
+        return Planned(asked, chosen, fixed, {one.of: one.choice for one in leaves if one.choice} != chosen)
+
+    def _row(self, request: Request, mine: Player, game: str, sheet: str, body: str) -> rows.Sheet:
+        place = request.place
+        return rows.Sheet(place.channel_id, place.guild_id, mine.id, game, sheet, body, None, int(time.time()))
+
+
+def planning_of(game: str) -> Planning:
+    """How a game plans. Raises ``PlayerError`` for one in which nothing is planned."""
+    table = GAMES[game].table if game in GAMES else None
+    if table is None or table.planning is None:
+        raise PlayerError(NO_PLANS)
+    return table.planning
+
+
+def sheet_of(row: rows.Sheet) -> Sheet:
+    leaves = tuple(Leaf(*one) for one in codec.read_plain(row.body))
+    return Sheet(row.player_id, row.sheet, row.root or "", leaves)
+
+
+def as_json(one: Commitment) -> dict[str, Any]:
+    """A commitment as files hold it, and as ``bot.fair.plans.wrong`` checks it."""
+    return {
+        "owner": one.owner,
+        "sheet": one.sheet,
+        "root": one.root,
+        "of": list(one.of),
+        "leaves": list(one.leaves),
+        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in one.opened],
+    }

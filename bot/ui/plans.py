@@ -1,0 +1,179 @@
+"""What somebody plans in private: a form with a list for each place, and a message that only they see.
+
+Nothing of it waits in memory: a private message that was dismissed opens again, with what was chosen. Whatever others
+see comes from the table (``bot.sessions.plans``), so an answer here says nothing in public.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.games import GAMES
+from bot.render.card import Card
+from bot.rules.errors import PlayerError
+from bot.rules.game import Field, Option, check_form
+from bot.rules.text import Code, Count, Name, Sentences, Text
+from bot.ruleset import settings
+from bot.sessions.plans import Forgotten, Planned
+from bot.ui.address import PlanAddress, PlanDeed, write
+from bot.ui.answer import answer
+from bot.ui.components import ROW, Components, button, rows
+from bot.ui.controls import in_order, name_mark
+from bot.ui.display import card_message, display_for
+from bot.ui.forms import Form
+from bot.ui.place import place, request, ruling
+from bot.ui.voice import to_reader
+
+READY: Final = "ready"
+NOW, LATER = "now", "later"
+"""What the last field of a form says."""
+FORM_MOST: Final = 5
+"""Fields of a form."""
+READY_OPTIONS: Final = (
+    Option(NOW, Text("I am ready"), Text("the others see that you are, and a commitment")),
+    Option(LATER, Text("Not yet"), Text("kept for you alone")),
+)
+
+
+async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
+    """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
+    planned = await interaction.client.plans.look(await request(interaction), game, sheet)
+    if len(planned.asked.places) <= FORM_MOST:
+        await ask(interaction, PlanAddress(game, PlanDeed.FORM, sheet=sheet), planned)
+    else:
+        await show(interaction, game, sheet, planned)
+
+
+async def of_table(interaction: Interaction) -> None:
+    """Ask for the plans of the game that is on the table, by a command. Raises ``PlayerError`` where there is none."""
+    now = await interaction.client.tables.now(place(interaction))
+    games = (game for game in in_order(now.pieces) if now.pieces.get(game.key) and game.table is not None)
+    found = next((game for game in games if game.table is not None and game.table.planning is not None), None)
+    if found is None:
+        raise PlayerError(Text("Nothing is planned in private here. Bring your squads with `/xwing squad` first."))
+    await begin(interaction, found.key)
+
+
+async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
+    """Open the form of a page."""
+    await answer(interaction).ask(Form(planned.asked.title, write(at), fields(planned, at.page)))
+
+
+def fields(planned: Planned, page: int) -> tuple[Field, ...]:
+    """The fields of a page: the places, chosen as they stand; where all fit with it, also whether one is ready."""
+    places = planned.asked.places[page * FORM_MOST : (page + 1) * FORM_MOST]
+    found = tuple(
+        Field(
+            name_mark(one.of),
+            one.label,
+            required=False,
+            value=planned.chosen.get(one.of, one.proposed),
+            options=one.options,
+        )
+        for one in places
+    )
+    if len(planned.asked.places) >= FORM_MOST:
+        return found
+    return (*found, Field(READY, Text("Are you ready?"), value=NOW, options=READY_OPTIONS))
+
+
+async def press(interaction: Interaction, at: PlanAddress) -> None:
+    """A press on the private message. Raises ``PlayerError``."""
+    answer(interaction).keep_private()
+    if at.what in (PlanDeed.READY, PlanDeed.ANYWAY):
+        await ready(interaction, at.game, at.sheet, anyway=at.what is PlanDeed.ANYWAY)
+        return
+    planned = await interaction.client.plans.look(await request(interaction), at.game, at.sheet)
+    await ask(interaction, at, planned)
+
+
+async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
+    """What was chosen in a form: kept, then shown to who chose it. Raises ``PlayerError``, and nothing is kept."""
+    answer(interaction).keep_private()
+    asked, plans = await request(interaction), interaction.client.plans
+    planned = await plans.look(asked, at.game, at.sheet)
+    check_form(tuple(one for one in fields(planned, at.page) if one.options), filled)
+    chosen = {one.of: filled[name_mark(one.of)] for one in planned.asked.places if name_mark(one.of) in filled}
+    planned = await plans.choose(asked, at.game, chosen, at.sheet)
+    if filled.get(READY) == NOW:
+        await ready(interaction, at.game, at.sheet, planned)
+    else:
+        await show(interaction, at.game, at.sheet, planned)
+
+
+async def ready(
+    interaction: Interaction, game: str, sheet: str, planned: Planned | None = None, *, anyway: bool = False
+) -> None:
+    """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
+    asked, plans = await request(interaction), interaction.client.plans
+    planned = planned or await plans.look(asked, game, sheet)
+    try:
+        await plans.ready(asked, game, sheet, anyway=anyway)
+    except Forgotten as forgotten:
+        await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
+        return
+    await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
+
+
+READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")
+CHOSEN_SAID: Final = Text("Only you see this. Press **Ready** when you are done.")
+CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** again, and this counts.")
+
+
+async def show(
+    interaction: Interaction,
+    game: str,
+    sheet: str,
+    planned: Planned,
+    *,
+    said: Text | None = None,
+    left: int = 0,
+    is_ready: bool = False,
+) -> None:
+    """What somebody has planned, to them alone; in place of the private message that was pressed."""
+    counts = await ruling(interaction)
+    fixed = planned.fixed is not None and not planned.is_changed
+    said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
+    with to_reader(interaction):
+        parts = card_message(card_of(game, planned), display_for(interaction, counts[settings.LOOK]))
+        view = Components(*rows(buttons(game, sheet, planned, left=left, is_ready=is_ready or fixed)))
+    message: dict[str, Any] = {**parts, "content": said, "view": view}
+    if answer(interaction).is_on_private:
+        await answer(interaction).update(**message)
+    else:
+        await answer(interaction).post_private(**message)
+
+
+def buttons(game: str, sheet: str, planned: Planned, *, left: int, is_ready: bool) -> list[dict[str, Any]]:
+    """**Ready** while that changes something, and a form for each page."""
+    pages = range((len(planned.asked.places) + FORM_MOST - 1) // FORM_MOST)
+    found = []
+    if left:
+        label = Text("Ready without {places}", places=Count(left, "choice", "choices"))
+        found.append(button(label, PlanAddress(game, PlanDeed.ANYWAY, sheet=sheet), discord.ButtonStyle.danger))
+    elif not is_ready:
+        found.append(button(Text("Ready"), PlanAddress(game, PlanDeed.READY, sheet=sheet), discord.ButtonStyle.success))
+    for page in pages[: ROW - len(found)]:
+        first, last = page * FORM_MOST + 1, min(len(planned.asked.places), (page + 1) * FORM_MOST)
+        label = Text("Choose") if len(pages) == 1 else Text("Choose {first} to {last}", first=first, last=last)
+        found.append(button(label, PlanAddress(game, PlanDeed.FORM, page, sheet)))
+    return found
+
+
+def card_of(game: str, planned: Planned) -> Card:
+    """The plans of one person as their card: drawn where the game draws them, else in words."""
+    table = GAMES[game].table
+    if table is not None and table.planned is not None:
+        return table.planned(planned.asked, planned.chosen)
+    labels = {
+        one.of: next((each.label for each in one.options if each.value == planned.chosen.get(one.of)), None)
+        for one in planned.asked.places
+    }
+    facts = tuple(
+        (one.label, labels[one.of] or Code(planned.chosen.get(one.of, "")) or Text("nothing yet"))
+        for one in planned.asked.places
+    )
+    outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
+    return Card(title=planned.asked.title, outcome=outcome, facts=facts, ahead="nobody")

@@ -1,0 +1,138 @@
+"""Planning on Discord: forms and messages for one person, what the others see, reveals on the board."""
+
+import json
+from typing import Any
+
+import pytest
+import simcord
+from simcord.enums import ComponentType
+
+from bot.app import App
+from bot.fair.plans import wrong
+from bot.rules.plans import Commitment, commitments
+from bot.sessions.place import Place
+from bot.sessions.plans import as_json
+from bot.ui.controls import name_mark
+from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, more
+from tests.conftest import Club, said, whispered
+
+LUKE, ESCORT, HOWL, ACADEMY = "Luke Skywalker", "Blue Squadron Escort", "Howlrunner", "Academy Pilot"
+ANAS = {LUKE: "2FB", ESCORT: "4KR"}
+BOS = {HOWL: "2TW", ACADEMY: "3FB"}
+
+
+@pytest.fixture
+async def evening(club: Club) -> Club:
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    return club
+
+
+def fill(modal: Any, form: dict[str, str]) -> dict[str, Any]:
+    """A form with what somebody picks; what they leave is as it was proposed."""
+    every = [line["component"] for line in modal["components"]]
+    values: dict[str, Any] = {}
+    for one in every:
+        proposed = [option["value"] for option in one.get("options", ()) if option.get("default")]
+        picked = form.get(one["custom_id"], *proposed[:1]) if proposed else form.get(one["custom_id"], "")
+        is_list = one["type"] == ComponentType.STRING_SELECT
+        values[one["custom_id"]] = ([picked] if picked else []) if is_list else picked
+    return values
+
+
+async def plan(club: Club, by: simcord.MemberActor, dials: dict[str, str], ready: str = "now") -> Any:
+    """Press Plan, fill in the form, send it: two acts."""
+    opened = await by.click(board(club), label="Plan")
+    assert opened.modal is not None
+    form = {name_mark(of): code for of, code in dials.items()} | {"ready": ready}
+    return await by.submit_modal(opened, fill(opened.modal, form))
+
+
+async def kept(club: Club) -> dict[str, Commitment]:
+    app = club.env.bot
+    assert isinstance(app, App)
+    pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    return {one.name: one for one in commitments(pieces).values()}
+
+
+def words(club: Club) -> str:
+    return board(club).embeds[0].description or ""
+
+
+def footer(club: Club) -> str:
+    return board(club).embeds[0].footer.text or ""
+
+
+async def test_planning_is_two_acts_and_the_others_see_that_somebody_is_ready(evening: Club) -> None:
+    answer = whispered(await plan(evening, evening.ana, ANAS))
+    assert "You are ready" in answer.content
+    assert "4 Koiogran turn, red" in (answer.attachments[0].description or "")
+    (fixed,) = (await kept(evening)).values()
+    public = json.dumps([shown.to_dict() for one in evening.channel.history() for shown in one.embeds])
+    assert "Ana is ready. Bo plans." in public
+    assert "Koiogran" not in public
+    assert fixed.root in footer(evening)
+
+
+async def test_both_are_ready_and_dials_are_revealed_in_order(evening: Club) -> None:
+    await plan(evening, evening.ana, ANAS)
+    await plan(evening, evening.bo, BOS)
+    assert "Reveal Academy Pilot" in labels(evening)
+    await evening.bo.click(board(evening), label="Reveal Academy Pilot")
+    assert "reveals 3 straight, blue with Academy Pilot" in words(evening)
+    assert "Academy Pilot: 3 straight, blue." in alt(evening)
+    await evening.ana.click(board(evening), label="Reveal Blue Squadron Escort")
+    assert "It gains 1 stress token" in words(evening)
+    await evening.ana.click(board(evening), label="Reveal Luke Skywalker")
+    await evening.ana.click(board(evening), label="Focus")
+    await evening.bo.click(board(evening), label="Reveal Howlrunner")
+    assert not [one for one in labels(evening) if one.startswith("Reveal")]
+    assert "Attack" in labels(evening)
+    for one in (await kept(evening)).values():
+        assert one.closed == ()
+        assert wrong(as_json(one)) == ""
+
+
+async def test_a_ship_that_was_forgotten_is_told_before_ready_counts(evening: Club) -> None:
+    answer = await plan(evening, evening.ana, {LUKE: "2FB"})
+    assert "You have planned nothing for Blue Squadron Escort yet" in said(answer)
+    assert await kept(evening) == {}
+    answer = await evening.ana.click(whispered(answer), label="Ready without 1 choice")
+    assert "You are ready" in whispered(answer).content
+    assert len(await kept(evening)) == 1
+
+
+async def test_what_was_chosen_is_there_again_after_the_message_was_dismissed(evening: Club) -> None:
+    await plan(evening, evening.ana, ANAS, ready="later")
+    assert await kept(evening) == {}
+    opened = await evening.ana.click(board(evening), label="Plan")
+    assert opened.modal is not None
+    chosen = [
+        option["value"]
+        for line in opened.modal["components"]
+        for option in line["component"]["options"]
+        if option.get("default")
+    ]
+    assert chosen == ["4KR", "2FB", "now"]
+
+
+async def test_the_other_one_cannot_reveal_and_a_stale_press_opens_nothing(evening: Club) -> None:
+    await plan(evening, evening.ana, ANAS)
+    await plan(evening, evening.bo, BOS)
+    old = board(evening)
+    refused = await evening.ana.click(old, label="Reveal Academy Pilot")
+    assert "cannot do that now" in said(refused)
+    await evening.bo.click(board(evening), label="Reveal Academy Pilot")
+    opened = [one.opened for one in (await kept(evening)).values()]
+    assert sum(map(len, opened)) == 1
+
+
+async def test_the_command_asks_too_and_without_squads_it_says_what_to_do(club: Club) -> None:
+    answer = await club.ana.slash(club.channel, "table plan")
+    assert "Bring your squads" in said(answer)
+
+
+async def test_a_table_may_play_without_dials(evening: Club) -> None:
+    await more(evening, evening.bo, "dials-off")
+    assert "Plan" not in labels(evening)

@@ -1,0 +1,278 @@
+"""Dials: what a ship may set, what it really executes, in which order dials are revealed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice
+from bot.rules.plans import Commitment, Leaf, commitments
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table import controls, dials, planning
+from bot.rules.xwing.table.dials import BEARINGS, COLOURS, Manoeuvre, dial_of, execute, read
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Match,
+    Phase,
+    activating,
+    begin_engagement,
+    changed,
+    end_round,
+    match_of,
+    ships_of,
+)
+from bot.rules.xwing.table.ship import Ship, from_card, give
+
+ANA, BO = 1, 2
+
+
+def ship(pilot: str, owner: int = ANA, *upgrades: str, **tokens: int) -> Ship:
+    made = from_card(pilot_ship(pilot, upgrades), owner)
+    for kind, count in tokens.items():
+        made = give(made, kind, count)
+    return made
+
+
+def never(sides: int) -> int:
+    raise AssertionError("no die falls")
+
+
+LUKE, WEDGE = ship("lukeskywalker"), ship("wedgeantilles")
+VADER = ship("darthvader", BO)
+TABLE = {one.name: one for one in (LUKE, WEDGE, VADER)} | {MATCH: Match(first=ANA, second=BO, ordered_in=1)}
+
+
+def is_ready(table: Mapping[str, Any], player: int, rng: Any = never) -> dict[str, Any]:
+    """The table once a player is ready."""
+    asked = planning.asked(table, player)
+    fixed = Commitment(
+        name=asked.name, owner=player, sheet=asked.sheet, of=tuple(one.of for one in asked.places), root="0" * 64
+    )
+    now = {**table, fixed.name: fixed}
+    return changed(now, planning.ready(now, fixed, rng).changes)
+
+
+def reveals(table: Mapping[str, Any], name: str, code: str, **filled: str) -> dict[str, Any]:
+    leaf = Leaf(name, code, "") if code else None
+    return changed(table, planning.opened(table, name, leaf, filled, never).changes)
+
+
+def said(table: Mapping[str, Any], name: str, code: str) -> str:
+    return str(planning.opened(table, name, Leaf(name, code, ""), {}, never).sentence)
+
+
+def both_ready(table: Mapping[str, Any] = TABLE) -> dict[str, Any]:
+    return is_ready(is_ready(table, ANA), BO)
+
+
+def test_every_dial_is_read_and_fits_one_list() -> None:
+    every = dials.dials()
+    assert len(every) == 92
+    assert max(map(len, every.values())) == 20
+    assert all(len(set(dial)) == len(dial) for dial in every.values())
+    assert {one.bearing for dial in every.values() for one in dial} == set(BEARINGS)
+    assert {one.difficulty for dial in every.values() for one in dial} <= set(COLOURS)
+    assert all(read(one.code) == one for dial in every.values() for one in dial)
+
+
+@pytest.mark.parametrize("code", ["", "6FB", "3XB", "3FG", "3FBB", " 3FB"])
+def test_what_is_no_manoeuvre_is_not_read(code: str) -> None:
+    with pytest.raises(ValueError, match="no manoeuvre"):
+        read(code)
+
+
+TURN, KOIOGRAN = Manoeuvre(3, "T", "W"), Manoeuvre(4, "K", "R")
+
+
+def test_difficulty_is_checked_after_moving() -> None:
+    blue = execute(give(give(LUKE, "stress", 2), "strain", 1), read("1BB"), "2.5")
+    assert (blue.ship.has("stress"), blue.ship.has("strain"), blue.why) == (1, 0, "")
+    red = execute(LUKE, KOIOGRAN, "2.5")
+    assert (red.manoeuvre, red.ship.has("stress")) == (KOIOGRAN, 1)
+    stressed = execute(give(LUKE, "stress", 1), KOIOGRAN, "2.5")
+    assert (stressed.manoeuvre.code, stressed.why, stressed.ship.has("stress")) == ("2FW", "stressed", 1)
+    assert execute(give(LUKE, "stress", 1), TURN, "2.5").why == ""
+
+
+def test_purple_costs_force_and_without_force_it_is_the_stress_manoeuvre() -> None:
+    purple = Manoeuvre(2, "K", "P")
+    paid = execute(LUKE, purple, "2.5")
+    assert (paid.manoeuvre, paid.ship.force_left) == (purple, LUKE.force_left - 1)
+    poor = execute(replace(LUKE, force_left=0), purple, "2.5")
+    assert (poor.manoeuvre.code, poor.why, poor.ship.force_left) == ("2FW", "no force", 0)
+    assert execute(give(LUKE, "stress", 1), purple, "2.5").why == "", "purple is not red"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "dial", "flown"),
+    [("2.5", "3TW", "1BB"), ("2.5", "2NB", "1NB"), ("2.5", "4KR", "1FB"), ("2.5", "3PR", "1NB"), ("2.0", "3TW", "1FB")],
+)
+def test_an_ionized_ship_flies_the_ion_manoeuvre(ruleset: str, dial: str, flown: str) -> None:
+    done = execute(give(give(LUKE, "ion", 1), "stress", 1), read(dial), ruleset)
+    assert (done.manoeuvre.code, done.why, done.ship.has("stress")) == (flown, "ion", 0)
+
+
+def test_a_forgotten_dial_is_a_stress_token_and_the_stress_manoeuvre() -> None:
+    done = execute(LUKE, None, "2.5")
+    assert (done.manoeuvre.code, done.why, done.ship.has("stress")) == ("2FW", "forgotten", 1)
+
+
+def test_cards_make_manoeuvres_easier_and_harder_and_purple_stays() -> None:
+    r4 = ship("wedgeantilles", ANA, "r4astromech")
+    assert dials.as_flown(r4, read("2TW")) == (read("2TB"), ("R4 Astromech",))
+    assert dials.as_flown(r4, read("3TW"))[0] == read("3TW"), "speed 1-2 only"
+    assert dials.as_flown(r4, Manoeuvre(2, "K", "R"))[0].difficulty == "R", "basic bearings only"
+    hurt = replace(r4, faceup=("Damaged Engine",))
+    assert dials.as_flown(hurt, read("2TW"))[0] == read("2TW"), "changes add up first"
+    assert dials.as_flown(hurt, read("3TW"))[0] == read("3TR")
+    assert dials.as_flown(hurt, Manoeuvre(3, "T", "P"))[0].difficulty == "P"
+    l337 = replace(ship("l337"), shields_left=0)
+    assert dials.as_flown(l337, Manoeuvre(2, "B", "W"))[0].difficulty == "B"
+    assert dials.as_flown(replace(l337, shields_left=1), Manoeuvre(2, "B", "W"))[0].difficulty == "W"
+
+
+def test_every_card_of_a_row_is_a_card_of_some_set() -> None:
+    from bot.rules.xwing.cards.card_sets import SHELF
+
+    known = set[str]()
+    for key in ("xwa", "legacy"):
+        cards = SHELF.of(key)
+        known |= {f"pilot:{one}" for one in cards.pilots} | {f"upgrade:{one}" for one in cards.upgrades}
+    rows, other, left = dials.cards()
+    named = {row.card for row in rows if not row.card.startswith("damage:")} | other | left
+    assert named <= known
+
+
+def test_both_are_ready_and_the_phase_is_over() -> None:
+    one = is_ready(TABLE, ANA)
+    assert planning.are_ready(one) == {ANA: True, BO: False}
+    assert (match_of(one) or Match()).phase is Phase.PLANNING
+    both = is_ready(one, BO)
+    assert (match_of(both) or Match()).phase is Phase.ACTIVATION
+    with pytest.raises(PlayerError, match="dials of round 1 are set"):
+        planning.asked(both, ANA)
+
+
+def test_the_first_player_is_rolled_when_the_dials_are_set() -> None:
+    unordered = {**TABLE, MATCH: Match()}
+    assert "roll" in [one.key for one in controls.table_offers(unordered)]
+    one = is_ready(unordered, ANA)
+    assert "roll" not in [offer.key for offer in controls.table_offers(one)]
+    faces = iter([0, 7, 7, 4, 4, 4])
+    both = is_ready(one, BO, lambda _: next(faces))
+    assert (match_of(both) or Match()).is_ordered
+
+
+def test_ships_activate_from_the_lowest_initiative_the_first_players_first() -> None:
+    now = both_ready()
+    assert [one.name for one in activating(match_of(now), ships_of(now))] == ["Luke Skywalker"]
+    with pytest.raises(PlayerError, match="turn of Luke Skywalker"):
+        reveals(now, "Darth Vader", "2FB")
+    now = reveals(now, "Luke Skywalker", "2FB")
+    assert [one.name for one in activating(match_of(now), ships_of(now))] == ["Wedge Antilles"]
+    with pytest.raises(PlayerError, match="has revealed"):
+        reveals(now, "Luke Skywalker", "2FB")
+    now = reveals(reveals(now, "Wedge Antilles", "4KR"), "Darth Vader", "3FB")
+    assert activating(match_of(now), ships_of(now)) == []
+    assert ships_of(now)["Wedge Antilles"].has("stress") == 1
+    assert "attack" in [one.key for one in controls.offers(now, "Wedge Antilles")]
+
+
+def test_nobody_engages_while_dials_are_closed() -> None:
+    now = both_ready()
+    assert "attack" not in [one.key for one in controls.offers(now, "Darth Vader")]
+    assert [offer.opens for _, offer in controls.next_offers(now)] == ["Luke Skywalker"]
+
+
+def test_ion_tokens_go_when_the_activation_is_over_and_not_before() -> None:
+    now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "ion", 1)})
+    now = reveals(now, "Luke Skywalker", "2FB")
+    assert ships_of(now)["Luke Skywalker"].has("ion") == 1
+    after = reveals(now, "Wedge Antilles", "2FB")
+    assert ships_of(after)["Luke Skywalker"].has("ion") == 0
+    engaged = changed(now, begin_engagement(now))
+    assert ships_of(engaged)["Luke Skywalker"].has("ion") == 0
+
+
+def test_overlaps_take_the_action() -> None:
+    now = reveals(both_ready(), "Luke Skywalker", "2FB")
+    done = controls.choose(now, "Luke Skywalker", Choice("overlap-enemy"), never)
+    now = changed(now, done.changes)
+    assert "red-focus" in [one.key for one in controls.offers(now, "Luke Skywalker")]
+    now = changed(now, controls.choose(now, "Luke Skywalker", Choice("red-focus"), never).changes)
+    assert (ships_of(now)["Luke Skywalker"].has("focus"), ships_of(now)["Luke Skywalker"].has("stress")) == (1, 1)
+    now = reveals(now, "Wedge Antilles", "2FB")
+    done = controls.choose(now, "Wedge Antilles", Choice("overlap-friend"), lambda _: 0)
+    hurt = ships_of(changed(now, done.changes))["Wedge Antilles"]
+    assert hurt.flight is not None
+    assert hurt.flight.skips == "overlap"
+
+
+def test_in_legacy_an_ionized_ship_has_no_dial_and_a_forgotten_one_is_ruled() -> None:
+    legacy = {**TABLE, MATCH: Match(ruleset="2.0", first=ANA, second=BO), "Luke Skywalker": give(LUKE, "ion", 1)}
+    assert [one.of for one in planning.asked(legacy, ANA).places] == ["Wedge Antilles"]
+    now = reveals(both_ready(legacy), "Luke Skywalker", "")
+    flight = ships_of(now)["Luke Skywalker"].flight
+    assert flight is not None
+    assert flight.manoeuvre == "1FB"
+    now = reveals(now, "Wedge Antilles", "")
+    rule = next(one for one in controls.offers(now, "Wedge Antilles") if one.key == "rule-dial")
+    assert rule.player == BO
+    filled = {"flies": "3FB"}
+    now = changed(now, controls.choose(now, "Wedge Antilles", Choice("rule-dial", (), filled), never).changes)
+    flight = ships_of(now)["Wedge Antilles"].flight
+    assert flight is not None
+    assert flight.manoeuvre == "3FB"
+
+
+def test_a_round_ends_and_the_dials_are_clean_with_the_last_one_proposed() -> None:
+    now = reveals(both_ready(), "Luke Skywalker", "2FB")
+    now = changed(now, begin_engagement(now))
+    now = changed(now, end_round(now))
+    assert commitments(now) == {}
+    luke = next(one for one in planning.asked(now, ANA).places if one.of == "Luke Skywalker")
+    assert (luke.proposed, ships_of(now)["Luke Skywalker"].flight) == ("2FB", None)
+
+
+@pytest.mark.parametrize(
+    ("of", "choice", "why"),
+    [
+        ("Darth Vader", "2FB", "not yours"),
+        ("Nobody", "2FB", "Nobody"),
+        ("Luke Skywalker", "5KP", "not on the dial"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(of: str, choice: str, why: str) -> None:
+    with pytest.raises(PlayerError, match=why):
+        planning.check(TABLE, ANA, planning.asked(TABLE, ANA), of, choice)
+
+
+def test_a_destroyed_ship_plans_nothing_and_stays_closed() -> None:
+    wreck = replace(LUKE, wrecked=True)
+    table = {**TABLE, LUKE.name: wreck}
+    with pytest.raises(PlayerError, match="is destroyed"):
+        planning.check(table, ANA, planning.asked(table, ANA), LUKE.name, "2FB")
+    now = {**both_ready(), LUKE.name: wreck}
+    with pytest.raises(PlayerError, match="stays closed"):
+        reveals(now, LUKE.name, "2FB")
+    assert [one.name for one in activating(match_of(now), ships_of(now))] == ["Wedge Antilles"]
+
+
+def test_a_table_without_dials_plays_as_before() -> None:
+    off = changed(TABLE, controls.choose(TABLE, MATCH, Choice("dials-off"), never).changes)
+    assert "plan" not in [one.key for one in controls.table_offers(off)]
+    with pytest.raises(PlayerError, match="without dials"):
+        planning.asked(off, ANA)
+    keys = [offer.key for _, offer in controls.next_offers(TABLE)]
+    assert keys == ["plan", "attack", "engage"], "whoever never presses Plan goes on as ever"
+
+
+def test_what_a_dial_says_is_a_sentence() -> None:
+    now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
+    assert said(now, "Luke Skywalker", "4KR") == (
+        "reveals 4 Koiogran turn, red with Luke Skywalker, which flies 2 straight, white. "
+        "It is stressed, so it executes the stress manoeuvre in place of a red one"
+    )
+    assert all(dial_of(one) for one in (LUKE, WEDGE, VADER))

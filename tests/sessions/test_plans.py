@@ -1,0 +1,209 @@
+"""Plans on both engines: nobody learns them, nobody changes them unseen, each opens without the others."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.fair import plans as arithmetic
+from bot.games import GAMES
+from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
+from bot.rules.pieces import Done
+from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace
+from bot.rules.text import Name, Text
+from bot.rules.xwing.table.ship import Ship, launch
+from bot.sessions.owners import NotYourPiece
+from bot.sessions.people import People
+from bot.sessions.place import Person, Place
+from bot.sessions.plans import Forgotten, Plans, as_json
+from bot.sessions.request import Request
+from bot.sessions.tables import Tables, Undone
+from bot.sessions.undo import Asked as UndoAsked
+from bot.store.database import Database
+from bot.store.sessions import Duplicate
+
+ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
+HERE = Place(12, 11)
+AS_ANA, AS_BO, AS_GM = Request(ANA, HERE), Request(BO, HERE), Request(CLEO, HERE, is_gm=True)
+SPEEDS = ("1", "2", "3")
+
+
+class Speeds:
+    """Each ship has a speed to plan, and a fixed list hides how many secrets somebody has."""
+
+    def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
+        if sheet == "list":
+            lines = tuple(PlanPlace(str(at), Text("a line"), is_needed=False) for at in range(1, 5))
+            return Asked("list", f"list of {player}", Text("Secrets"), lines)
+        own = [one for one in table.values() if isinstance(one, Ship) and one.owner == player]
+        return Asked(
+            "speeds", f"speeds of {player}", Text("Speeds"), tuple(PlanPlace(one.name, Name(one.name)) for one in own)
+        )
+
+    def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
+        if of not in [one.of for one in asked.places] or (asked.sheet != "list" and choice not in SPEEDS):
+            raise PlayerError(Text("That cannot be planned."))
+
+    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:
+        return Done({}, Text("is ready"))
+
+    def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
+        if leaf is None:
+            nothing = Text("has nothing planned for {ship}", ship=of)
+            return Done({of: replace(table[of], initiative=1)}, nothing)
+        what = Text("shows {ship}: {choice}", ship=of, choice=leaf.choice)
+        return Done({of: replace(table[of], agility=int(leaf.choice))} if of in table else {}, what)
+
+
+@pytest.fixture
+async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Plans:
+    """Ana has Luke and Wedge, Bo has Vader."""
+    game = GAMES["xwing"]
+    assert game.table is not None
+    monkeypatch.setitem(GAMES, "xwing", replace(game, table=replace(game.table, planning=Speeds())))
+    for who, names in ((ANA, ("Luke", "Wedge")), (BO, ("Vader",))):
+        number = (await tables.player(HERE, who)).id
+        ships = {name: replace(launch(name, hull=3), owner=number) for name in names}
+        await tables.step(Request(who, HERE), "xwing", "ships come", lambda _, ships=ships: ships)  # type: ignore[misc]
+    return Plans(database, tables)
+
+
+async def commitment(tables: Tables, sheet: str = "speeds") -> Commitment:
+    found = [one for one in (await tables.pieces(HERE, "xwing")).values() if isinstance(one, Commitment)]
+    return next(one for one in found if one.sheet == sheet)
+
+
+async def rows(database: Database, table: str) -> list[str]:
+    async with database.transaction() as connection:
+        return [str(row) for row in (await connection.execute(text(f"SELECT * FROM {table}"))).all()]  # noqa: S608
+
+
+async def test_a_choice_is_kept_where_nobody_else_looks(plans: Plans, tables: Tables, database: Database) -> None:
+    before = await rows(database, "ply"), await rows(database, "piece")
+    await plans.choose(AS_ANA, "xwing", {"Luke": "3"})
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    assert (await plans.look(AS_ANA, "xwing")).chosen == {"Luke": "2", "Wedge": "1"}
+    assert (await plans.look(AS_BO, "xwing")).chosen == {}
+    assert (await rows(database, "ply"), await rows(database, "piece")) == before
+
+
+async def test_what_opens_fits_the_commitment_and_the_others_stay_closed(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    stepped = await plans.ready(AS_ANA, "xwing")
+    assert str(stepped.what) == "is ready"
+    closed = await commitment(tables)
+    assert (closed.of, closed.leaves, closed.opened, len(closed.root)) == (("Luke", "Wedge"), (), (), 64)
+    assert closed.root not in repr(closed)
+    await plans.open(AS_ANA, "xwing", "Luke")
+    opened = await commitment(tables)
+    assert opened.root == closed.root
+    assert [(one.of, one.choice, len(one.salt)) for one in opened.opened] == [("Luke", "2", 64)]
+    assert arithmetic.wrong(as_json(opened)) == ""
+    assert (await tables.pieces(HERE, "xwing"))["Luke"].agility == 2
+    other = as_json(opened) | {"opened": [{**as_json(opened)["opened"][0], "choice": "3"}]}
+    assert "not the one that was committed to" in arithmetic.wrong(other)
+    assert "does not follow" in arithmetic.wrong(as_json(opened) | {"sheet": "another"})
+
+
+async def test_the_same_choices_have_other_digits_every_time(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "2"})
+    await plans.ready(AS_ANA, "xwing")
+    first = await commitment(tables)
+    await plans.ready(AS_ANA, "xwing")
+    second = await commitment(tables)
+    assert first.root != second.root == (await commitment(tables)).root
+    assert second.replaces == first.root
+    assert str(first) == str(replace(second, replaces=""))
+
+
+async def test_who_planned_nothing_for_a_ship_is_told_before_it_counts(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2"})
+    with pytest.raises(Forgotten, match="nothing for Wedge yet") as told:
+        await plans.ready(AS_ANA, "xwing")
+    assert told.value.places == ("Wedge",)
+    await plans.ready(AS_ANA, "xwing", anyway=True)
+    assert (await commitment(tables)).closed == ("Luke", "Wedge")
+
+
+async def test_only_the_owner_plans_and_only_the_owner_or_a_gm_opens(plans: Plans, tables: Tables) -> None:
+    with pytest.raises(PlayerError, match="cannot be planned"):
+        await plans.choose(AS_BO, "xwing", {"Luke": "2"})
+    with pytest.raises(PlayerError, match="Only people who have ships"):
+        await plans.look(AS_GM, "xwing")
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    with pytest.raises(NotYourPiece):
+        await plans.open(AS_BO, "xwing", "Luke")
+    await plans.open(AS_GM, "xwing", "Luke")
+    assert (await tables.history(HERE))[0].what == "shows Luke: 2"
+
+
+async def test_a_line_of_a_list_belongs_to_whose_list_it_is(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"2": "Fennec is the Lieutenant"}, "list")
+    await plans.ready(AS_ANA, "xwing", "list")
+    assert (await commitment(tables, "list")).of == ("1", "2", "3", "4")
+    with pytest.raises(NotYourPiece):
+        await plans.open(AS_BO, "xwing", "2")
+    await plans.open(AS_ANA, "xwing", "2")
+    assert [one.choice for one in (await commitment(tables, "list")).opened] == ["Fennec is the Lieutenant"]
+
+
+async def test_a_press_that_is_delivered_twice_counts_once(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(replace(AS_ANA, interaction_id=71), "xwing")
+    kept = await commitment(tables)
+    with pytest.raises(Duplicate):
+        await plans.ready(replace(AS_ANA, interaction_id=71), "xwing")
+    assert await commitment(tables) == kept
+
+
+async def test_ready_is_taken_back_alone_and_a_plan_that_was_seen_is_not(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    assert isinstance(await tables.undo(AS_ANA), Undone)
+    assert not [one for one in (await tables.pieces(HERE, "xwing")).values() if isinstance(one, Commitment)]
+    assert (await plans.look(AS_ANA, "xwing")).chosen == {"Luke": "2", "Wedge": "1"}
+    await plans.ready(AS_ANA, "xwing")
+    await plans.open(AS_ANA, "xwing", "Luke")
+    asked = await tables.undo(AS_ANA)
+    assert isinstance(asked, UndoAsked)
+    await tables.answer(AS_BO, asked.request, allow=True)
+    assert (await commitment(tables)).opened == ()
+    await plans.open(AS_ANA, "xwing", "Luke")
+    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+
+
+async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables: Tables, database: Database) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    root = (await commitment(tables)).root
+    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root].leaves]
+    leaves[0][1] = "3"
+    async with database.transaction() as connection:
+        change = text("UPDATE plan SET body = :body WHERE root = :root")
+        await connection.execute(change, {"body": json.dumps(leaves), "root": root})
+    with pytest.raises(PlayerError, match="somebody has changed it"):
+        await plans.open(AS_ANA, "xwing", "Luke")
+    assert (await commitment(tables)).opened == ()
+
+
+async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, database: Database) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    people = People(database)
+    own = [entry async for name, entry in people.records(ANA.id) if name == "plans"]
+    assert {one["commitment"] for one in own} == {None, (await commitment(tables)).root}
+    assert [one async for one in people.records(BO.id) if one[0] == "plans"] == []
+    await people.forget(ANA.id)
+    assert await rows(database, "plan") == []
+    await plans.open(AS_BO, "xwing", "Luke")  # whose ships are nobody's now
+    assert (await tables.history(HERE))[0].what == "has nothing planned for Luke"
+
+
+async def test_a_table_without_plans_asks_for_none(database: Database, tables: Tables) -> None:
+    with pytest.raises(PlayerError, match="Nothing is planned in private"):
+        await Plans(database, tables).look(AS_ANA, "warsurge")
