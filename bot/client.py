@@ -162,6 +162,8 @@ class Client(commands.AutoShardedBot, Services):
     """Read what people send and may be large: see ``bot.ui.files``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
+    site_url: str
+    """Where the page of odds is, "" for nowhere."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
     locks: Locks

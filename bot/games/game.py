@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.bounded import Bounded
 from bot.odds.advice import Adviser
 from bot.odds.luck import CACHED, Luck, RollResult
+from bot.odds.partner import Move
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
@@ -34,12 +35,14 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
+    ``asked``: the same question as the static page asks it, the fields of each choice; () for one that it cannot ask.
     ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
     explained: Text = EMPTY
+    asked: Callable[..., tuple[Mapping[str, str], ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,7 @@ class Chances:
     ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
     match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
+    ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
     ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
     """
 
@@ -60,6 +64,7 @@ class Chances:
     stake: Callable[[Any], Hashable] = nothing
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
+    moves: Callable[[Any], tuple[Move, ...]] | None = None
     is_luck_apart: bool = False
 
 
@@ -77,13 +82,26 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Practice:
+    """A first roll against the bot: what it is about, two declarations to choose from, and why the first is better.
+
+    ``starts``: the label of each and its words. ``begins``: the command whose form opens when it is over, and a label.
+    """
+
+    situation: Text
+    starts: tuple[tuple[Text, Mapping[str, object]], tuple[Text, Mapping[str, object]]]
+    why: Text
+    begins: tuple[Text, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
     """What the help pages of a game show beside its commands.
 
     ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
     at the top of its page. ``notes``: where the rules err, contradict each other or are silent, what they say and what
     the bot does. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
-    own. ``systems``: pages with commands to press.
+    own. ``systems``: pages with commands to press. ``practice``: a first roll to try, for a game with ``moves``.
     """
 
     examples: Examples = ()
@@ -92,6 +110,7 @@ class Help:
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[Shown, Shown], ...] = ()
     systems: tuple[Pressed, ...] = ()
+    practice: Practice | None = None
 
 
 def written_help(key: str) -> Help:

@@ -70,7 +70,7 @@ def start() -> Card:
     """What to do first."""
     return Card(
         title=Text("Rollcall"),
-        outcome=Text("Press a button below: the dice fall at once, or a form asks what you need."),
+        outcome=Text("Try it: a first roll against me, in three steps that only you see."),
         facts=(
             (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
             (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),

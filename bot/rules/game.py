@@ -94,6 +94,7 @@ class Offer:
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
+    ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
     ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
     """
 
@@ -118,6 +119,7 @@ class Offer:
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    barred: Text = EMPTY
     plans: bool = False
     opens: str = ""
 

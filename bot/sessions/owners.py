@@ -39,7 +39,7 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: R
     """Raises ``NotYourPiece`` for the first of these pieces that somebody may not touch."""
     for body in bodies:
         holder = owner(body, players)
-        if holder is not None and holder.person_id != request.by.id and not request.is_gm:
+        if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
             raise NotYourPiece(body.name, holder.name)
 
 

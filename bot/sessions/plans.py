@@ -150,9 +150,18 @@ class Plans:
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
 
-    async def open(self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None) -> Stepped:
+    async def open(
+        self,
+        request: Request,
+        game: str,
+        of: str,
+        filled: Mapping[str, str] | None = None,
+        *,
+        by_rule: bool = False,
+    ) -> Stepped:
         """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
 
+        ``by_rule``: it opens because the game says so, whoever's press brought that about.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
         is kept: the game says what follows. Raises ``PlayerError``.
         """
@@ -161,7 +170,7 @@ class Plans:
             planning, fixed = planning_of(game), over(table, of)
             shown, changes = None, dict[str, Any]()
             if fixed is not None:
-                if of not in table:  # a line of a list: the sheet says whose it is
+                if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
                     check_owner([fixed], await players.find(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
@@ -181,7 +190,9 @@ class Plans:
             return change
 
         said = list[Words]()
-        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=(of,), offer=REVEAL)
+        return await self._tables.plan_step(
+            request, game, lambda: said[-1], prepare, of=() if by_rule else (of,), offer=REVEAL
+        )
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
         """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""

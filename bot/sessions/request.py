@@ -14,10 +14,10 @@ from bot.sessions.roll import Played
 class Request:
     """What somebody asks for is judged by this, whatever changes meanwhile.
 
-    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id`` is
-    Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for what the
-    bot does by itself. ``token``: by which Discord shows the answer to a command again. ``stored`` is what was stored
-    because of it so far.
+    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id``
+    is Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for
+    what the bot does by itself. ``bot_id``: the bot's own, whose pieces anybody may play. ``token``: by which
+    Discord shows the answer to a command again. ``stored`` is what was stored because of it so far.
     """
 
     by: Person
@@ -25,6 +25,7 @@ class Request:
     ruling: Ruling = BUILT_IN
     is_gm: bool = False
     interaction_id: int | None = None
+    bot_id: int = 0
     token: str = field(default="", repr=False, compare=False)
     stored: list["Stored"] = field(default_factory=list, compare=False)
 

@@ -38,6 +38,8 @@ from bot.ui.place import link, place, request
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
+HANDFUL: Final = 4
+"""Cards below a board: with more of them it is out of sight."""
 SHEETS_MOST: Final = 12
 """So many commitments fit below a board."""
 NAMES_MOST: Final = 4

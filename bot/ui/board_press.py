@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client import Interaction
+from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
@@ -25,7 +25,7 @@ from bot.store.players import Player
 from bot.ui import address, board, forms, panel, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
-from bot.ui.board import BOARD
+from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.controls import (
     ASIDE,
@@ -47,8 +47,6 @@ from bot.ui.voice import to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
-HANDFUL: Final = 4
-"""Cards below a board: with more of them it is out of sight."""
 
 
 class Changed(PlayerError):
@@ -195,6 +193,8 @@ async def act(
         raise Changed(name)
     if offer is None:
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred:
+        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
@@ -340,14 +340,16 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if not is_done:
         return
     live = await BOARD.find(client, here.channel_id)
-    if name == found.controls.MATCH and (live is None or live.below > HANDFUL):
+    opens, below = any(one.opens for one in offered), FAR if live is None else live.below
+    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):  # a plan opens on the newest message
         await BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
-        await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+        is_told = opens or name == found.controls.MATCH
+        await show_next(interaction, at.session, content=None if is_told else says(who, name))
 
 
 async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:

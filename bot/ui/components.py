@@ -25,7 +25,8 @@ OPTIONS_MOST: Final = 25
 LABEL_MOST: Final = 80
 OPTION_MOST: Final = 100
 PLACEHOLDER_MOST: Final = 150
-"""Characters of a button, of each line of an option, of a select that nothing is picked from."""
+URL_MOST: Final = 512
+"""Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
 
 
 def fit(text: Words, most: int) -> str:

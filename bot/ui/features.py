@@ -40,6 +40,7 @@ def notes(played: Played, luck: Luck | None) -> list[Words]:
     found = list[Words]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         found.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
+    found += played.told
     if luck is not None:
         found.append(line(luck, names))
     if played.mark is not None:

@@ -16,8 +16,8 @@ from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Text, Words
-from bot.ui import forms
-from bot.ui.address import Answer, CommandAddress, Typed
+from bot.ui import forms, practice
+from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button, option, rows, select
 from bot.ui.display import card_message
@@ -129,8 +129,8 @@ def pressed(key: str) -> list[Component]:
     """A button for each command of a page that has some to press; of the first page what to do first."""
     if key == START:
         return [
-            button(Text("Roll 4d6, keep 3"), Typed(ROLL), discord.ButtonStyle.primary),
-            button(Text("An X-Wing attack"), CommandAddress("xwing-attack")),
+            *practice.buttons(),
+            button(Text("Roll 4d6, keep 3"), Typed(ROLL)),
             button(TITLES[OVERVIEW], ALL),
         ]
     page = SYSTEMS.get(key.removeprefix(SYSTEM)) if key.startswith(SYSTEM) else None

@@ -23,7 +23,7 @@ from bot.sessions.secrecy import Secrecy
 from bot.ui import board, command_form, panel
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.board_press import HANDFUL
+from bot.ui.board import HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm

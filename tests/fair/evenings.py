@@ -138,7 +138,7 @@ class Evening:
         declared = GAMES[key].rules.declare(self.chance.choice(samples))
         can_hide = GAMES[key].not_secret
         is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
-        secrecy = self.chance.choice([*Secrecy]) if is_secret else None
+        secrecy = self.chance.choice([Secrecy.SECRET, Secrecy.BLIND]) if is_secret else None
         self.see(
             await self.sessions.open(
                 Request(by, HERE), Opening(GAMES[key], declared, opponent=opponent, secrecy=secrecy)

@@ -404,7 +404,8 @@ def test_what_cannot_be_done_is_not_offered() -> None:
     here = table(luke(), mauler(), phase=Phase.ENGAGEMENT)
     assert {"attack", "engage", "lock", "give-focus", "obstacle", "other", "more"} <= set(keys(here, "Luke"))
     for token in ("disarm", "cloak"):
-        assert "attack" not in keys({**here, "Luke": give(luke(), token, 1)}, "Luke")
+        barred = offer({**here, "Luke": give(luke(), token, 1)}, "Luke", "attack").barred
+        assert barred == f"Luke has a {token} token: it engages and does not attack."
     assert "attack" not in keys({**here, "Luke": replace(luke(), attacks=2)}, "Luke")
     assert "lock" not in keys({**here, "Luke": give(luke(), "ion", 1)}, "Luke")
     assert "engage" not in keys({**here, "Luke": replace(luke(), engaged=True)}, "Luke")

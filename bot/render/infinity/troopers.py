@@ -9,7 +9,7 @@ from bot.render.card import Card
 from bot.rules.infinity import skills
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.skills import How
-from bot.rules.infinity.trooper import Roster, Trooper, condition, troopers_of, write
+from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Count, Message, Name, Sentences, Shown, Text, Words
 
@@ -65,10 +65,6 @@ def short(trooper: Trooper) -> Text:
 def lines(trooper: Trooper) -> Shown:
     """What a trooper has lost and is in, its profile, and what of its skills counts."""
     return Sentences([condition(trooper), write(public(trooper)), *counted(public(trooper))], "\n")
-
-
-PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
-"""Skills of a list that the opponent is not told (rules page, Secrets)."""
 
 
 def public(trooper: Trooper) -> Trooper:

@@ -44,6 +44,7 @@ from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import (
     NUMBERED,
+    PRIVATE,
     SKILL_LONGEST,
     SKILLS_MOST,
     STATS,
@@ -263,8 +264,12 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
 
 
 def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
-    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing."""
-    own = [*one.skills, *(weapon.name for weapon in one.weapons)]
+    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing.
+
+    No skill that the opponent is not told: names are public.
+    """
+    open_ = (held.text for held in one.held if held.name not in PRIVATE)
+    own = [*open_, *(weapon.name for weapon in one.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
     return next((name for name in own if not all(name in names for names in every)), "")
 

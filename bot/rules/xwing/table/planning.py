@@ -65,6 +65,25 @@ DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
 
 
+# Squads that stay closed until both are here
+
+SQUAD: Final = "squad"
+"""The sheet of a squad that its player keeps closed; its one place has their number, as ``squad-7``."""
+
+
+def closed_squads(table: Table) -> list[Commitment]:
+    """The squads that are here and that nobody has seen."""
+    return [one for one in commitments(table).values() if one.sheet == SQUAD and one.closed]
+
+
+def asked_for_squad(table: Table, player: int) -> Asked:
+    """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
+    if any(ship.owner == player for ship in ships_of(table).values()):
+        raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
+    place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
+    return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
+
+
 # Planning
 
 
@@ -89,6 +108,8 @@ def are_ready(table: Table) -> dict[int, bool]:
 
 def asked(table: Table, player: int, sheet: str = "") -> Asked:
     """The dials of a player. Raises ``PlayerError`` where none are set now."""
+    if sheet == SQUAD:
+        return asked_for_squad(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
         raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
@@ -144,6 +165,8 @@ def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
 
 def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
     """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
+    if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
+        return
     fleet = ships_of(table)
     ship = find(fleet, of)
     if ship.owner != player:
@@ -158,6 +181,8 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
 
 def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
+    if commitment.sheet == SQUAD:
+        return Done({}, Text("brings a squad that stays closed until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
@@ -186,6 +211,8 @@ def in_system(match: Match, fleet: Fleet) -> list[Ship]:
 
 def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
     """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
+    if of in [place for one in commitments(table).values() if one.sheet == SQUAD for place in one.of]:
+        return Done({}, Text("opens a squad: both are here"))
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
