@@ -11,7 +11,6 @@ from typing import Any, Final
 from sqlalchemy import bindparam, case, delete, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Words
 from bot.store.schema import ply, ruleset, seat, session
 
 FORGOTTEN: Final = 0
@@ -98,7 +97,7 @@ async def forget_preferences(connection: AsyncConnection, person: int) -> int:
     return (await connection.execute(_FORGET_PREFERENCES, {"person": person})).rowcount
 
 
-async def forget_seats(connection: AsyncConnection, person: int, called: Words, most: int) -> int:
+async def forget_seats(connection: AsyncConnection, person: int, called: str, most: int) -> int:
     """Let ``FORGOTTEN`` sit where they sat, by another name."""
     return (await connection.execute(_FORGET_SEATS, {"person": person, "called": called, "most": most})).rowcount
 

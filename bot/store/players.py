@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Words
 from bot.store.driver import hot
 from bot.store.people import FORGOTTEN, Page
 from bot.store.schema import player
@@ -66,6 +65,6 @@ async def of_person(connection: AsyncConnection, page: Page) -> Sequence[Any]:
     return (await connection.execute(_OF_PERSON, page.values)).all()
 
 
-async def forget(connection: AsyncConnection, person_id: int, called: Words, most: int) -> int:
+async def forget(connection: AsyncConnection, person_id: int, called: str, most: int) -> int:
     """Let ``FORGOTTEN`` own their pieces, by another name."""
     return (await connection.execute(_FORGET, {"person": person_id, "called": called, "most": most})).rowcount

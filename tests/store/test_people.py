@@ -150,7 +150,7 @@ async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
 async def test_a_step_with_nothing_to_do_does_nothing(database: Database, played: None) -> None:
     async with database.transaction() as connection:
         assert await rows.choices(connection, 5, 10) == {}
-        assert await rows.forget_seats(connection, 5, SOMEBODY, 10) == 0
+        assert await rows.forget_seats(connection, 5, english(SOMEBODY), 10) == 0
 
 
 async def test_an_error_does_not_tell_the_log_what_was_stored(database: Database, played: None) -> None:
