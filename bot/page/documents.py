@@ -13,7 +13,7 @@ from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Name, Text
+from bot.rules.text import Name, Text, Words
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -112,7 +112,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), styled: str = ""
+    title: Words, *body: Html, attributes: Mapping[str, Words | None], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -224,7 +224,7 @@ def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Se
     )
 
 
-def words() -> dict[str, str]:
+def words() -> dict[str, Text]:
     """What the scripts of a table say."""
     return {"data_live": LIVE, "data_waiting": WAITING, "data_over": OVER, "data_crowded": CROWDED}
 
