@@ -141,6 +141,7 @@ class App(Client):
         self.allowances = Allowances()
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
+        self.site_url = str(settings.site_url or "")
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces

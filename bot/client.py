@@ -19,6 +19,7 @@ from bot.bounded import Bounded
 from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
+from bot.rules.text import Words
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.links import ShownPlies
@@ -112,7 +113,7 @@ class ResultLog:
 
     waiting: dict[int, deque[Result]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    failed: dict[int, str] = field(default_factory=dict)
+    failed: dict[int, Words] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
 
 
@@ -161,6 +162,8 @@ class Client(commands.AutoShardedBot, Services):
     """Read what people send and may be large: see ``bot.ui.files``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
+    site_url: str
+    """Where the page of odds is, "" for nowhere."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
     locks: Locks

@@ -280,7 +280,7 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
         try:
             listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
-            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
+            name = "public_url" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import aiohttp
+import aiohttp.web
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -231,6 +231,39 @@ def never_speak() -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
+def leave_room_for_a_page(env: "simcord.Env") -> None:
+    """Let an ``Env`` have one more page, of another channel.
+
+    simcord 3.2 has one ``Preview`` at a time, which its ``Env`` knows as ``_preview`` to say when a press went out;
+    ``show_moves_on_all_pages`` names the one that is pressed. If that changes, ``bot play`` fails on the start.
+    """
+    env._preview = None  # noqa: SLF001 - see above
+
+
+def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
+    """Give a page an address that stays the same after a restart, and a script of our own; before it is entered.
+
+    simcord 3.2 makes a new ``capability`` for each preview, so tabs that were open before a restart are lost, and has
+    no place for a script. We set the one, and serve the other by ``_server``: its ``_STATIC_FILES`` and ``_static``. If
+    one of them changes, ``bot play`` fails on the start.
+    """
+    server, path = preview._server, "/play.js"  # noqa: SLF001 - see above
+    static, known = server._static, server._STATIC_FILES  # noqa: SLF001 - see above
+    preview.capability = capability
+
+    async def with_script(request: Any) -> Any:
+        if request.path == path:
+            head = {"Content-Type": "application/javascript", **server._SECURITY_HEADERS}  # noqa: SLF001 - see above
+            return aiohttp.web.Response(text=script, headers=head)
+        found = await static(request)
+        if request.path == "/":
+            found.text = found.text.replace("<script", f'<script src="{path}"></script><script', 1)
+        return found
+
+    server._STATIC_FILES = {**known, path: "app.js"}  # type: ignore[misc]  # noqa: SLF001 - for this one object
+    server._static = with_script  # type: ignore[method-assign]  # noqa: SLF001 - for this one object
+
+
 def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
     """Show every move on every open page at once, so that the other person sees it without a click.
 
@@ -242,6 +275,7 @@ def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
     act, publish, pages = preview._action, preview._publish, preview._pages  # noqa: SLF001 - see above
 
     async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        preview.env._preview = preview  # noqa: SLF001 - see above
         receipt = await act(context_id, body)
         if receipt["dispatched"]:
             for page in tuple(pages.values()):

@@ -13,7 +13,7 @@ from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -90,7 +90,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), styled: str = ""
+    title: Words, *body: Html, attributes: Mapping[str, Words | None], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -132,7 +132,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
     )
     lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
     stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
-    words = {
+    words: dict[str, Words | None] = {
         "data_live": LIVE,
         "data_waiting": WAITING,
         "data_over": OVER,

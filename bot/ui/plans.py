@@ -14,6 +14,7 @@ from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
+from bot.rules.plans import CHOICE_MOST
 from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
@@ -70,6 +71,7 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
             name_mark(one.of),
             one.label,
             required=False,
+            longest=CHOICE_MOST,
             value=planned.chosen.get(one.of, one.proposed),
             options=one.options,
         )

@@ -8,7 +8,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.store.shown import Kind
 from bot.ui.answer import answer
@@ -20,7 +20,7 @@ LABEL: Final = Text("Second screen")
 OFF: Final = Text(
     "This bot has no live pages. Whoever runs it can switch them on: docs/operations.md says how, under Second screen."
 )
-HERE: Final = Text(
+HERE: Final = N_(
     "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "
     "sees what everybody in this channel sees, and nothing else: no secret rolls, no private answers. For a stream, "
     "add `?overlay` to it. Any link from before has ended; `/table link revoke:True` ends this one."

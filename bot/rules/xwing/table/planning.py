@@ -14,7 +14,7 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.dials import (
     ARROWS,
@@ -190,7 +190,7 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
-    lines: list[str] = [Text(message, dials=dials)]
+    lines: list[Words] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
         return Done({MATCH: match}, lines[0])
