@@ -118,8 +118,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        offered = {one.key: one for one in found.controls.offers(found.table, name)}
-        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
+        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
