@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.client import Interaction
+from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Opening, Sentences, Text, with_plain
+from bot.rules.text import Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
@@ -25,7 +25,7 @@ from bot.store.players import Player
 from bot.ui import address, board, forms, panel, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
-from bot.ui.board import BOARD
+from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.controls import (
     ASIDE,
@@ -47,14 +47,12 @@ from bot.ui.voice import to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
-HANDFUL: Final = 4
-"""Cards below a board: with more of them it is out of sight."""
 
 
 class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
-    def __init__(self, about: str) -> None:
+    def __init__(self, about: Words) -> None:
         message = "{name} has changed meanwhile. You see how things stand now; look again."
         super().__init__(Text(message, name=Opening(about)))
 
@@ -120,8 +118,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        offered = {one.key: one for one in found.controls.offers(found.table, name)}
-        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
+        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -195,6 +192,8 @@ async def act(
         raise Changed(name)
     if offer is None:
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred:
+        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
@@ -238,10 +237,10 @@ def only(picked: tuple[str, ...]) -> str:
     return picked[0]
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> str:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> Words:
     """A press that changes the table: keep what it does as one step; its sentence."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[str]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Words]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
@@ -340,17 +339,19 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if not is_done:
         return
     live = await BOARD.find(client, here.channel_id)
-    if name == found.controls.MATCH and (live is None or live.below > HANDFUL):
+    opens, below = any(one.opens for one in offered), FAR if live is None else live.below
+    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):  # a plan opens on the newest message
         await BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
-        await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+        is_told = opens or name == found.controls.MATCH
+        await show_next(interaction, at.session, content=None if is_told else says(who, name))
 
 
-async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> str:
+async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
     """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
 
     Raises ``PlayerError`` for somebody who may not press it at all.

@@ -14,11 +14,13 @@ from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
+from bot.rules.plans import CHOICE_MOST
 from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
 from bot.ui.address import PlanAddress, PlanDeed, write
 from bot.ui.answer import answer
+from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import ROW, Components, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, display_for
@@ -69,6 +71,7 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
             name_mark(one.of),
             one.label,
             required=False,
+            longest=CHOICE_MOST,
             value=planned.chosen.get(one.of, one.proposed),
             options=one.options,
         )
@@ -115,6 +118,9 @@ async def ready(
         await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
         return
     await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
+    live = await BOARD.find(interaction.client, asked.place.channel_id)
+    if live is None or live.below > HANDFUL:  # the others see it on the newest message
+        await BOARD.post(interaction, after_answer=True)
 
 
 READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")

@@ -87,8 +87,8 @@ PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
     """The number of who shall own a new ship: who was named, else who adds it."""
     owner = interaction.user if player is None else player
-    if owner.bot:
-        raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
+    if owner.bot and owner != interaction.client.user:
+        raise PlayerError(Text("Of all bots only I can play. Name a person or me as `player`."))
     return (await interaction.client.tables.player(place(interaction), person(owner))).id
 
 
@@ -153,7 +153,7 @@ class Ships(commands.Cog):
             moved = find(ships, ship)
             return {moved.name: replace(moved, owner=new)}
 
-        def what(named: Named) -> str:
+        def what(named: Named) -> Text:
             is_self = player.id == interaction.user.id
             return (
                 Text("takes {named}", named=named(ship))

@@ -136,3 +136,42 @@ async def test_the_command_asks_too_and_without_squads_it_says_what_to_do(club: 
 async def test_a_table_may_play_without_dials(evening: Club) -> None:
     await more(evening, evening.bo, "dials-off")
     assert "Plan" not in labels(evening)
+
+
+async def paste(club: Club, by: simcord.MemberActor, squad: dict[str, Any], closed: bool) -> Any:
+    opened = await by.slash(club.channel, "xwing squad")
+    return await by.submit_modal(opened, {"xws": json.dumps(squad), "closed": ["closed"] if closed else []})
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed: bool) -> None:
+    await paste(club, club.ana, ANA, closed=True)
+    shown = json.dumps([one.to_dict() for message in club.channel.history() for one in message.embeds])
+    assert "Ana's squad is here" in shown
+    assert "Luke" not in shown
+    (commitment,) = (await kept(club)).values()
+    assert commitment.root in shown
+    await paste(club, club.bo, BO, closed=is_closed)
+    app = club.env.bot
+    assert isinstance(app, App)
+    pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert {LUKE, ESCORT, HOWL, ACADEMY} < set(pieces)
+    assert not commitments(pieces)
+    assert pieces[LUKE].owner != pieces[HOWL].owner
+    assert "Plan" in labels(club)
+
+
+async def test_a_closed_squad_that_is_none_is_refused_to_its_player_alone(club: Club) -> None:
+    opened = await club.ana.slash(club.channel, "xwing squad")
+    refused = await club.ana.submit_modal(opened, {"xws": "no squad", "closed": ["closed"]})
+    assert whispered(refused)
+    assert await kept(club) == {}
+
+
+async def test_next_comes_from_the_newest_message_however_far_up_the_board_is(evening: Club) -> None:
+    for _ in range(6):
+        evening.dice.will_show(3)
+        await evening.cleo.slash(evening.channel, "warsurge attack", power=3, defence=6)
+    old = board(evening).id
+    await plan(evening, evening.ana, ANAS)
+    assert board(evening).id != old, "it came down, so that everybody sees who is ready"

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import open_order, phases, states
+from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
@@ -69,8 +69,8 @@ PLAIN_ORDERS: Final = (
 
 def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     """The troopers to select from once there is a turn, those of the active player first."""
-    turn = turn_of(table)
-    if turn is None:
+    turn = turn_of(table) or Turn()
+    if turn == Turn() and not any(one.is_marker for one in troopers_of(table).values()):
         return ()
     held = sorted(troopers_of(table).values(), key=lambda one: (one.owner != turn.active, one.is_down, one.name))
     return tuple(Option(one.name, Name(one.name), detail(turn, one)) for one in held)
@@ -103,17 +103,20 @@ def first(table: Mapping[str, Any], owner: int | None = None, selected: str = ""
 def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
     """What may be done now with a trooper: its orders in its own turn, and what players say of its states."""
     turn, one = turn_of(table), troopers_of(table).get(name)
-    if turn is None or one is None:
+    if one is None:
         return ()
-    found = list(order_offers(table, turn, one)) if turn.is_running and one.owner in (0, turn.active) else []
-    return (*found, state_offer(one))
+    found = list(markers.offers(table, one))
+    if turn is not None:
+        found += order_offers(table, turn, one) if turn.is_running and one.owner in (0, turn.active) else ()
+        found.append(state_offer(one))
+    return tuple(found)
 
 
 def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Offer, ...]:
     """An order of a trooper, the same as its last one, and one without dice."""
     if not states.allowed(one.states, ACTING):
         return ()
-    fields = order_fields(table, one)
+    fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
     title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
@@ -194,7 +197,8 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         who = turn.next if turn is not None and turn.next in turns.owners(table) else 0
         start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=start_fields(), closes=True, player=who)
         before = before_offers(table) if phases.begins(table) else ()
-        return (*before, start, *((team_offer(held),) if turn is not None else ()))
+        teams = (team_offer(held),) if turn is not None else ()
+        return (*before, start, *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
     return (
@@ -203,6 +207,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         team_offer(held),
         *paid_offers(turn, held),
         numbers_offer(turn),
+        *markers.table_offers(table),
     )
 
 
@@ -293,7 +298,10 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
     if paid is None or paid.name not in held:
         return []
     before = turns.pay(turn, paid, back=True)
-    other = [one.kind for one in turns.payments(before, held[paid.name]) if one.kind is not paid.kind]
+    kinds = [one.kind for one in turns.payments(before, held[paid.name])]
+    if before.lieutenant and Kind.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
+        kinds.append(Kind.LIEUTENANT)
+    other = [kind for kind in kinds if kind is not paid.kind]
     return [
         Offer(
             f"{PAID}{kind.value}",
@@ -344,6 +352,8 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
         found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
     due = due_offers(turn, held) if turn.phase == "states" else ()
+    seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
+    found += [(one.name, offer) for one in seen for offer in markers.offers(table, one)]
     return (*found, *((MATCH, one) for one in (*due, end_offer(table, turn))))
 
 
@@ -442,7 +452,7 @@ def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
     if paid is None:
         raise NotOffered
     before, one = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
-    new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, Kind.NONE))
+    new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, kind))
     what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.named)
     return Done({TURN: turns.pay(before, new)}, what)
 

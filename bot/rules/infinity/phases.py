@@ -112,7 +112,9 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     held = dict(before.tokens)
     tokens = tuple((one, held.get(one, tokens_at_first(table, one))) for one in sorted({*owners(table), player}))
     loss = retreats or (lost_lieutenant(table, player) if leads is None else not leads)
-    turn = replace(before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0)
+    turn = replace(
+        before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
+    )
     changes = tactical(table, player, retreats=retreats, loss=loss)
     turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
     if retreats:

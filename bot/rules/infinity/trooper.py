@@ -67,7 +67,8 @@ class Trooper:
 
     ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
     disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
-    ``team`` is the level of its Fireteam, which the turn knows.
+    ``team`` is the level of its Fireteam, which the turn knows. ``is_marker``: it is a marker, of which its owner alone
+    knows who is under it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Trooper:
     group: int = 1
     last: str = ""
     team: int = 0
+    is_marker: bool = False
     kind: Literal["trooper"] = "trooper"
 
     @property
@@ -149,6 +151,8 @@ BORROWED: Final = re.compile(r"([^:]+?)\s+of\s+([^:]+)", re.IGNORECASE)
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
 """What ends a name in a line of an order."""
 
+PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
+"""Skills of a list that the opponent is not told (rules page, Secrets)."""
 Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 

@@ -4,6 +4,7 @@ Source: rules page, A round between the dice. How plans stay secret: ``bot.rules
 is ready plays as it did before: nothing here is asked for.
 """
 
+from binascii import crc32
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -13,7 +14,7 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.dials import (
     ARROWS,
@@ -53,6 +54,9 @@ PLAN: Final = "plan"
 DIALS: Final = "dials-"
 """Before ``on`` and ``off``: whether this match is played with dials."""
 REVEAL: Final = "reveal"
+"""Before the digits of the ship whose dial it is."""
+REVEALS_MOST: Final = 3
+"""So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 REVEAL_OTHER: Final = "reveal-other"
 """The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
 FLIES: Final = "flies"
@@ -63,6 +67,25 @@ RED: Final = "red-"
 """Before the red action that a ship may take after it has overlapped an enemy."""
 DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
+
+
+# Squads that stay closed until both are here
+
+SQUAD: Final = "squad"
+"""The sheet of a squad that its player keeps closed; its one place has their number, as ``squad-7``."""
+
+
+def closed_squads(table: Table) -> list[Commitment]:
+    """The squads that are here and that nobody has seen."""
+    return [one for one in commitments(table).values() if one.sheet == SQUAD and one.closed]
+
+
+def asked_for_squad(table: Table, player: int) -> Asked:
+    """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
+    if any(ship.owner == player for ship in ships_of(table).values()):
+        raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
+    place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
+    return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
 
 # Planning
@@ -89,6 +112,8 @@ def are_ready(table: Table) -> dict[int, bool]:
 
 def asked(table: Table, player: int, sheet: str = "") -> Asked:
     """The dials of a player. Raises ``PlayerError`` where none are set now."""
+    if sheet == SQUAD:
+        return asked_for_squad(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
         raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
@@ -144,6 +169,8 @@ def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
 
 def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
     """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
+    if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
+        return
     fleet = ships_of(table)
     ship = find(fleet, of)
     if ship.owner != player:
@@ -158,10 +185,12 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
 
 def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
+    if commitment.sheet == SQUAD:
+        return Done({}, Text("brings a squad that stays closed until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
-    lines: list[str] = [Text(message, dials=dials)]
+    lines: list[Words] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
         return Done({MATCH: match}, lines[0])
@@ -186,6 +215,8 @@ def in_system(match: Match, fleet: Fleet) -> list[Ship]:
 
 def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
     """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
+    if of in [place for one in commitments(table).values() if one.sheet == SQUAD for place in one.of]:
+        return Done({}, Text("opens a squad: both are here"))
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
@@ -255,16 +286,21 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         return []
     found = list[Offer]()
     now = activating(match, fleet)
-    own = [one for one in now if one.name == ship.name] or [one for one in now if one.owner == ship.owner]
-    for one in own[:1]:
+    own = sorted((one for one in now if one.owner == ship.owner), key=lambda one: one.name != ship.name)
+    for one in own[:REVEALS_MOST]:
         label = Text("Reveal {ship}", ship=Name(one.name))
-        found.append(Offer(REVEAL, Side.ATTACKER, label, closes=True, opens=one.name))
+        found.append(Offer(reveal_of(one.name), Side.ATTACKER, label, closes=True, opens=one.name))
     early = ship.flight is None and not ship.destroyed and bool(dial_of(ship)) and ship not in now
     if ship.flight is None and not ship.destroyed and (early or flies_other(ship)):
         found.append(other_offer(ship, is_early=early))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
+
+
+def reveal_of(name: str) -> str:
+    """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
+    return f"{REVEAL}-{crc32(name.encode()):08x}"
 
 
 def other_offer(ship: Ship, *, is_early: bool) -> Offer:
