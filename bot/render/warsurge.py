@@ -339,7 +339,7 @@ def then(faces: tuple[int, ...]) -> Words:
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
-    means: dict[str, Fraction] = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
+    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
     small = Sentences(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one)), " · ")
     dice = sum(one.attack_dice for one in attacks[0].attacks)
     return side_by_side(title(attacks[0].declared), compared(dice, means), attacks, method_numbers, small)
