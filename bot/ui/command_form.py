@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, NotOffered
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ui import address, forms, secret, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -42,7 +42,7 @@ class CommandForm:
     options that its texts stand for, where its fields have other keys.
     """
 
-    title: str
+    title: Words
     fields: Fields
     check: Callable[[Mapping[str, str]], None] | None = None
     filled: Callable[[Interaction, Mapping[str, object]], Awaitable[Sequence[Field]]] | None = None

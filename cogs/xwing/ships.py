@@ -162,7 +162,7 @@ class Ships(commands.Cog):
             moved = find(ships, ship)
             return {moved.name: replace(moved, owner=new)}
 
-        def what(named: Named) -> str:
+        def what(named: Named) -> Text:
             is_self = player.id == interaction.user.id
             return (
                 Text("takes {named}", named=named(ship))

@@ -8,6 +8,7 @@ import pytest
 import simcord
 
 from bot.app import App
+from bot.rules.text import english
 from bot.ui.command_form import form_of
 from bot.ui.help_pages import Slash, slashes
 from tests.conftest import Club, said
@@ -50,7 +51,7 @@ async def test_each_form_has_at_most_five_fields_that_are_options_of_its_command
         assert not any(parameter.required for parameter in command.parameters), command.qualified_name
         shown = (await club.ana.slash(club.channel, command.qualified_name)).modal
         assert shown is not None
-        assert len(form.title) <= 45
+        assert len(english(form.title)) <= 45
         labels = shown["components"]
         assert 1 <= len(labels) <= 5
         known = {parameter.display_name for parameter in command.parameters}

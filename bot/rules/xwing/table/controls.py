@@ -275,8 +275,8 @@ def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship])
     if usable(ship, able, enemies):
         return EMPTY
     first = able[0]
-    why, weapon = reason(ship, first), first.weapon.name
-    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=why)
+    hinders, weapon = reason(ship, first), first.weapon.name
+    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
 def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
