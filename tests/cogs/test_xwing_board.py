@@ -262,7 +262,11 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
 async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Club) -> None:
     await to_engagement(evening)
     await select(evening, evening.bo, "Howlrunner")
-    warned = await attack(evening, evening.bo, weapon="Primary", defender="Luke Skywalker", range="3")
+    barred = await press(evening, evening.bo, "Attack")
+    assert barred.modal is None, "who is next is said before the form"
+    assert said(barred).startswith("Howlrunner has initiative 5, and it is the turn of Luke Skywalker.")
+    typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 3}
+    warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
     answers = [one for one in (warned.response, *warned.followups) if one is not None]
     assert answers[0].ephemeral
     assert answers[0].content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
@@ -274,6 +278,39 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
     await evening.ana.slash(evening.channel, "table history")
     assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
+
+
+async def test_attack_is_grey_where_no_ship_that_is_shown_may_attack(evening: Club) -> None:
+    await to_engagement(evening)
+    await select(evening, evening.ana, "Blue Squadron Escort")
+    (button,) = [item for item in items(board(evening)) if (getattr(item, "label", "") or "").startswith("Attack")]
+    assert (button.label, button.disabled) == ("Attack (next: Luke Skywalker)", True)
+    await select(evening, evening.ana, "Luke Skywalker")
+    (button,) = [item for item in items(board(evening)) if getattr(item, "label", "") == "Attack"]
+    assert not button.disabled
+
+
+async def test_a_refused_form_of_an_attack_can_be_mended(club: Club) -> None:
+    """A weapon out of its range: everything that was picked is there again."""
+    ana = {"pilots": [{"id": "lukeskywalker", "upgrades": {"torpedo": ["iontorpedoes"], "cannon": ["ioncannon"]}}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ana), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({"pilots": [{"id": "academypilot"}]}))
+    await to_engagement(club)
+    shown = await press(club, club.ana, "Attack")
+    assert shown.modal is not None
+    weapons = {one["value"]: one.get("description") for one in shown.modal["components"][0]["component"]["options"]}
+    assert weapons == {
+        "Primary": "3 dice, Front Arc",
+        "Ion Cannon": "3 dice, Front Arc",
+    }, "torpedoes need a lock, and nobody is locked"
+    form = {"weapon": "Ion Cannon", "defender": "Academy Pilot", "range": "0"}
+    refused = await club.ana.submit_modal(shown, filled(shown.modal, form))
+    assert "it reaches range 1 to 3" in said(refused)
+    (answer,) = [one for one in (refused.response, *refused.followups) if one is not None]
+    again = await club.ana.click(answer.message, label="Fix it")
+    assert again.modal is not None
+    picked = [one for one in again.modal["components"][0]["component"]["options"] if one.get("default")]
+    assert [one["value"] for one in picked] == ["Ion Cannon"]
 
 
 async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
@@ -603,8 +640,8 @@ async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> No
 
 
 async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -> None:
-    for by, title_ in ((evening.ana, "Luke Skywalker attacks"), (evening.bo, "Howlrunner attacks")):
-        shown = await press(evening, by, "Attack")
+    for by, title_ in ((evening.ana, "Luke Skywalker takes a lock"), (evening.bo, "Howlrunner takes a lock")):
+        shown = await press(evening, by, "Lock")
         assert shown.modal is not None
         assert shown.modal["title"] == title_
     strange = await press(evening, evening.cleo, "Attack")

@@ -13,14 +13,14 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Name, Names, Numeral, Opening, Sentences, Shown, Text
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.fire import Mount, reason, unbarred
+from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
@@ -245,21 +245,52 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
-    if enemies and unbarred(ship) and ship.attacks < ATTACKS_MOST:
+    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
+        barred = bars(match, table, ship, enemies)
         found.append(
             Offer(
                 BONUS if ship.has_attacked else ATTACK,
                 Side.ATTACKER,
-                Text("Bonus attack ...") if ship.has_attacked else Text("Attack"),
-                fields=attack_fields(match, table, ship, enemies),
+                Text("Bonus attack ...") if ship.has_attacked else who_attacks(match, fleet, barred),
+                fields=() if barred else attack_fields(match, table, ship, enemies),
                 title=Text("{ship} attacks once more" if ship.has_attacked else "{ship} attacks", ship=ship.name),
                 aside=ship.has_attacked,
+                barred=barred,
             )
         )
     if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
+
+
+def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
+    """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
+    if why := out_of_order(match and begun(match), ships_of(table), ship):
+        anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
+        return Sentences([why, anyway])
+    if not (able := unbarred(ship)):
+        token = Text(next(barred(ship, one) for one in mounts(ship)))
+        return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
+    if usable(ship, able, enemies):
+        return EMPTY
+    first = able[0]
+    hinders, weapon = reason(ship, first), first.weapon.name
+    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
+
+
+def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
+    """The weapons that can fire at one of these ships at least, ``where`` at that range."""
+    range_, targets_ = int(where) if where else None, list(enemies)
+    return [one for one in arms if not all(reason(ship, one, foe, range_) for foe in targets_)]
+
+
+def who_attacks(match: Match | None, fleet: Fleet, barred: Text) -> Text:
+    """The label of an attack: where it may not be pressed, with the ships that are next."""
+    now = [] if match is None or not barred else waiting(begun(match), fleet)
+    if not now:
+        return Text("Attack")
+    return Text("Attack (next: {ships})", ships=Names([one.name for one in now], "or"))
 
 
 def is_activation(match: Match | None, table: Table) -> bool:
@@ -323,16 +354,10 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    weapons = sorted(
-        ((reason(ship, one), one.weapon) for one in arms or unbarred(ship)), key=lambda item: bool(item[0])
-    )
-    by_name = {
-        one.name: Option(
-            one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
-        )
-        for why, one in weapons
-    }
-    best = weapons[0][1].name if not weapons[0][0] else ""
+    able = arms or unbarred(ship)
+    weapons = sorted(usable(ship, able, foes, where) or able, key=lambda one: bool(reason(ship, one)))
+    by_name = {one.weapon.name: Option(one.weapon.name, Name(one.weapon.name), armed(ship, one)) for one in weapons}
+    best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [one.name for one in foes]
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
@@ -344,7 +369,7 @@ def attack_fields(
             "range",
             Text("Range"),
             value=near,
-            options=RANGES[: max(one.farthest for _, one in weapons) + 1],
+            options=RANGES[: max(one.weapon.farthest for one in weapons) + 1],
         ),
         Field(
             "circumstances",
@@ -361,6 +386,17 @@ def attack_fields(
         return fields
     arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Out of that arc")))
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
+
+
+def armed(ship: Ship, mount: Mount) -> Shown:
+    """``4 dice, Front Arc, 1 of 2 charges, lock on Vader``: a weapon's line, and what it lacks."""
+    weapon = mount.weapon
+    parts: list[Shown] = [Text("{one} dice, {arc}", one=weapon.value, arc=ARCS.get(weapon.arc, weapon.arc))]
+    if mount.place >= 0 and (most := ship.card.upgrades[mount.place].charges.capacity):
+        parts.append(Text("{left} of {most} charges", left=ship.upgrade_charges[mount.place], most=most))
+    if "lock" in weapon.needs and ship.locks:
+        parts.append(Text("lock on {ships}", ships=Names(ship.locks)))
+    return Sentences([*parts, reason(ship, mount)], ", ")
 
 
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
@@ -602,21 +638,40 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
 
 def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
-    fleet, (first, *_) = ships_of(table), offered.values()
-    names = options(match, table, [fleet[name] for name in offered])
-    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
-    for field in first.fields:
-        every = (
-            one
-            for offer in offered.values()
-            for other in offer.fields
+    first = next(iter(offered.values()))
+    fields = shared_fields(match, table, {name: one.fields for name, one in offered.items()})
+    return replace(first, fields=fields, title=Text("Which ship engages?"))
+
+
+def shared_fields(
+    match: Match | None, table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP
+) -> tuple[Field, ...]:
+    """One form for several ships, by their names: which of them it is, then the fields of all of them together.
+
+    What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
+    """
+    fleet, (first, *_) = ships_of(table), forms
+    names = options(match, table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    fields = [Field(key, Text("Which ship"), value=first, options=names)]
+    for field in forms[first]:
+        lists = [
+            {one.value: one for one in other.options}
+            for form in forms.values()
+            for other in form
             if other.key == field.key
-            for one in other.options
+        ]
+        every = {value: one for by_value in reversed(lists) for value, one in by_value.items()}
+        order_ = dict.fromkeys(value for by_value in lists for value in by_value)
+        is_on_all = not field.value or all(field.value in by_value for by_value in lists)
+        fields.append(
+            replace(
+                field,
+                options=tuple(every[value] for value in order_)[:OPTIONS_MOST],
+                value=field.value if is_on_all else "",
+                required=field.required and is_on_all,
+            )
         )
-        by_value = {one.value: one for one in reversed(tuple(every))}
-        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
-        fields.append(replace(field, options=found[:OPTIONS_MOST]))
-    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
+    return tuple(fields[:FIELDS_MOST])
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
