@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Pressed, Table, written_help
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
@@ -47,7 +48,9 @@ GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=asked.card,
-    chances=Chances(card=OddsCard(odds.count, dice_card.odds_card), luck=odds.luck, is_luck_apart=True),
+    chances=Chances(
+        card=OddsCard(odds.count, dice_card.odds_card, asked=questions.of_dice), luck=odds.luck, is_luck_apart=True
+    ),
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(
         written_help(rules.KEY),

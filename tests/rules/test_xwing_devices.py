@@ -8,6 +8,7 @@ from bot.render.xwing.fleet import told
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.pieces import Done
+from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.table import controls
@@ -54,9 +55,9 @@ def test_a_proton_bomb_on_three_ships_is_one_form() -> None:
     assert here[DROPPER].upgrade_charges == (1,), "the charge is paid"
     assert (here[LUKE].shields_left, here[TIE].cards, len(here[TIE].faceup)) == (1, 1, 1)
     assert made.is_told
-    assert made.sentence.startswith(f"lets Proton Bombs of {DROPPER} detonate. {LUKE}: 1 crit. {TIE}: 1 crit")
-    shown = told("Ana", made, table("protonbombs"), here)
-    assert shown.outcome.startswith("Ana lets Proton Bombs of Captain Jonus detonate.")
+    assert str(made.sentence).startswith(f"lets Proton Bombs of {DROPPER} detonate. {LUKE}: 1 crit. {TIE}: 1 crit")
+    shown = told(Name("Ana"), made, table("protonbombs"), here)
+    assert str(shown.outcome).startswith("Ana lets Proton Bombs of Captain Jonus detonate.")
     assert len(shown.facts) == 3
 
 

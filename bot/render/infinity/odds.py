@@ -8,7 +8,7 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -47,10 +47,10 @@ def numbers(side: SideOdds, won: Shares) -> Shown:
         for least in won
         if 1 < least <= LEAST_MOST
     ]
-    return Sentences(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []), "\n")
+    return Sentences([*lines, *(harm_lines(side.harm, Text("the other side")) if side.harm else [])], "\n")
 
 
-def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
@@ -92,5 +92,5 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     )
 
 
-def order_lines(order: OrderOdds) -> list[str]:
+def order_lines(order: OrderOdds) -> list[Words]:
     return [line for one in order.troopers for line in harm_lines(one, one.name)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -92,8 +92,8 @@ class Claim:
 
     name: str
     card: str
-    ask: str
-    does: str
+    ask: Words
+    does: Words
     most: int
 
 
@@ -109,7 +109,11 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
             name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
             before = found.get(name)
-            does = Sentences([before.does, does], ", ") if before is not None and does not in before.does else does
+            does = (
+                Sentences([before.does, does], ", ")
+                if before is not None and english(does) not in english(before.does)
+                else does
+            )
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
             found[name] = Claim(name, card, asking(row), does, most)
     return tuple(found.values())
@@ -215,7 +219,7 @@ def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side
     if held.row.ask.asks is Asks.HOW_MANY and not up_to:
         return ()
     return tuple(
-        replace(effect, ask=asking(way.row) if ask else "", up_to=up_to if effect.verb != "deed" else 0)
+        replace(effect, ask=asking(way.row) if ask else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
         for way in ways_to_pay(held, facts, side)
         for effect in acting(way, later, facts, side, 1, is_played=True)
     )
@@ -245,7 +249,7 @@ NOT_READ: Final = (Outcome.MODIFIED,)
 """Conditions that odds do not know: a row with one is not counted there."""
 
 
-def asking(row: Row) -> str:
+def asking(row: Row) -> Text:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
@@ -253,7 +257,7 @@ def asking(row: Row) -> str:
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
-def act_said(act: Act) -> str:
+def act_said(act: Act) -> Words:
     """What a claim does, as a list shows it."""
     return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
 
