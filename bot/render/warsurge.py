@@ -363,10 +363,17 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
         small=Sentences(
             (dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))), " · "
         ),
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
+        alt=Sentences((*map(applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "),
         figure=chart(names, losses, means),
         ahead="nobody",
     )
+
+
+def applied(attack: AttackOdds) -> Shown:
+    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
+    if isinstance(attack.declared, Volley):
+        return EMPTY
+    return Text("{method}: {line}", method=attack.method.label, line=attack.declared.line.words)
 
 
 def compared(attack_dice: int, means: Mapping[str, Fraction]) -> Shown:
@@ -395,7 +402,7 @@ def method_numbers(attack: AttackOdds) -> Shown:
 
 
 def needs(attack: AttackOdds) -> list[str]:
-    """What each weapon needs, by which line, and the armour save against it."""
+    """What each weapon needs, and the armour save against it; the alt text says by which line."""
     if isinstance(attack.declared, Volley):
         return [
             Text(
@@ -407,10 +414,8 @@ def needs(attack: AttackOdds) -> list[str]:
             for one in attack.attacks
         ]
     line = attack.declared.line
-    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
     return [
-        need,
-        line.words,
+        Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line)),
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
 
