@@ -17,9 +17,9 @@ from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
-from bot.rules.text import EMPTY, Code, Noun, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
-Names = Mapping[Side, str]
+Names = Mapping[Side, Words]
 """What the people on each side are called; a side that nobody took is missing."""
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
@@ -166,7 +166,7 @@ class Ending:
     rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
     decided: Callable[[Mapping[str, Any]], int | None]
     points: Callable[[Mapping[str, Any]], Mapping[int, int]]
-    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, Words], int | None], Figure | None]
     clock: Callable[[Mapping[str, Any]], int]
     squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
 
@@ -186,15 +186,15 @@ class Board:
     """
 
     controls: Controls
-    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
-    summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
-    headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    picture: Callable[[Mapping[str, Any], Mapping[int, Words]], Figure | None]
+    summary: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
+    headline: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
     select: Text
     left: Text
     not_shown: Text
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
     is_running: Callable[[Mapping[str, Any]], bool] | None = None
-    beside: tuple[tuple[str, str], ...] = ()
+    beside: tuple[tuple[Shown, str], ...] = ()
     begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
 
@@ -236,7 +236,7 @@ class Table:
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     words: tuple[str, ...] = ()
-    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
+    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[Words, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
@@ -247,7 +247,7 @@ class Table:
     planning: Planning | None = None
     planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
 
-    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
+    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""
         return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
 
@@ -281,7 +281,7 @@ class Game:
     help: Help = Help()
     commands: Commands = Commands()
     variants: tuple[Variant, ...] = ()
-    not_secret: Callable[[Any], str] | None = None
+    not_secret: Callable[[Any], Words] | None = None
     forced: Callable[[Any], int] | None = None
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False
@@ -302,7 +302,7 @@ class Game:
         return self.commands.slash or self.key
 
     @property
-    def title(self) -> str:
+    def title(self) -> Shown:
         return self.rules.TITLE
 
     @property

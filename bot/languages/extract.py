@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 Found = tuple[int, str, str | tuple[str, str], list[str]]
 """A line, gettext's function for it, the message or the singular and plural, and comments for whoever translates."""
 
-ONE: Final = frozenset({"Text", "as_text"})
+ONE: Final = frozenset({"Text", "as_text", "N_"})
 SAID_OF_COMMANDS: Final = frozenset({"description", "group_description"})
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
@@ -247,7 +247,7 @@ def parts(node: ast.expr) -> list[ast.expr]:
             return [value, *args[1:]]
         case ast.Call(func=ast.Attribute(value=value, attr="items" | "values")):
             return [value]
-        case ast.Call(func=ast.Name(id="Text"), args=[message, *_]):
+        case ast.Call(func=ast.Name(id="Text" | "N_"), args=[message, *_]):
             return [message]
     return []
 

@@ -10,16 +10,16 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text, Words
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
     Side.DEFENDER: {"d20": "d20-defender", "d6": "d6-defender"},
 }
-RULES: Final[Mapping[By, str]] = {
+RULES: Final[Mapping[By, Words]] = {
     By.HIGHER: Text("The higher result wins"),
     By.LOWER: Text("The lower result wins"),
     By.SUCCESSES: Text("More successes win"),
@@ -51,7 +51,7 @@ def unusual(declared: Declared, who: People) -> Shown:
     return Sentences(parts, " · ")
 
 
-def name_of(state: Contest, side: Side, names: People) -> str:
+def name_of(state: Contest, side: Side, names: People) -> Words:
     """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
@@ -86,7 +86,7 @@ def outcome(state: Contest, who: People) -> Text:
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
 
 
-def challenge(state: Contest, first: str, second: str) -> Text:
+def challenge(state: Contest, first: Words, second: Words) -> Text:
     known = state.declared.first
     if known is None:
         return Text("{first} challenges {second}.", first=first, second=second)
@@ -94,7 +94,7 @@ def challenge(state: Contest, first: str, second: str) -> Text:
     return Text("{first} challenges {second} with {dice}.", first=first, second=second, dice=dice)
 
 
-def side_way(state: Contest, side: Side) -> str:
+def side_way(state: Contest, side: Side) -> Words:
     """How the result of a side came about: ``12 + 5 = 17``."""
     row = row_of(state, side)
     assert row is not None  # noqa: S101 - both sides have rolled
@@ -111,7 +111,7 @@ def row_of(state: Contest, side: Side) -> Row | None:
     return Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
 
 
-def counted(state: Contest, result: int) -> str:
+def counted(state: Contest, result: int) -> Words:
     """A result, with its unit where successes are compared."""
     return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
@@ -126,7 +126,7 @@ def turn(state: Contest, who: People) -> Shown:
     return Text("{whom}: say your dice. All fall at once.", whom=whom)
 
 
-def ties(declared: Declared, who: People) -> str:
+def ties(declared: Declared, who: People) -> Text:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
@@ -144,7 +144,7 @@ def ahead(state: Contest) -> Ahead:
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
-def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
+def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
     row = row_of(state, side)
     tiles = [tile for strip in strips([row], BODY[side]) for tile in strip.tiles] if row is not None else []
@@ -157,7 +157,7 @@ def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
-def side_trail(state: Contest, side: Side, who: str) -> list[Shown]:
+def side_trail(state: Contest, side: Side, who: Words) -> list[Shown]:
     """What happened to the dice of a side, in every round."""
     named = contestant_of(state.declared, side)
     if named is None:
@@ -213,7 +213,7 @@ def odds_card(found: ContestOdds) -> Card:
     )
 
 
-def shares_of(bars: Sequence[Bar], at: int) -> list[str]:
+def shares_of(bars: Sequence[Bar], at: int) -> list[Words]:
     """``12 4.5 %``: each result of one side with its chance."""
     return [
         Text("{bar} {chance}", bar=bar.label, chance=percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]

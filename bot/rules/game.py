@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import EMPTY, Shown, Text
+from bot.rules.text import EMPTY, Shown, Text, Words
 
 
 class Side(StrEnum):
@@ -55,7 +55,7 @@ class Field:
 
     key: str
     label: Shown
-    example: str = ""
+    example: Words = ""
     required: bool = True
     longest: int = 200
     value: str = ""
@@ -154,8 +154,8 @@ class Variant:
     """
 
     word: str
-    title: str
-    values: Mapping[Any, str]
+    title: Words
+    values: Mapping[Any, Words]
     built_in: Any
     personal: bool = False
     fills: bool = True
@@ -169,7 +169,7 @@ class Rules(Protocol):
         """The one lower-case word that names the game everywhere."""
 
     @property
-    def TITLE(self) -> str: ...
+    def TITLE(self) -> Shown: ...
 
     @property
     def SCHEMA(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Field, Offer, Option
+from bot.rules.text import Words
 
 
 class Pieces(Protocol):
@@ -47,7 +48,7 @@ class Done:
     """What a choice on the board changes, by name, and what happened, without its subject, for the history."""
 
     changes: Mapping[str, Any]
-    sentence: str
+    sentence: Words
 
 
 class Controls(Protocol):
@@ -106,10 +107,10 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
-    def left_open(self, state: Any, table: Mapping[str, Any]) -> str:
+    def left_open(self, state: Any, table: Mapping[str, Any]) -> Words:
         """What may still follow from a roll that is over, before the game goes on, as a sentence; "" for nothing."""
 
-    def decision(self, offer: str) -> str:
+    def decision(self, offer: str) -> Words:
         """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
 
 

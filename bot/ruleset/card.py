@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, english
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -56,7 +56,7 @@ def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMP
     """A setting was set for a place."""
     words = setting.words(rule.value)
     locked = Text("Players' preferences do not count.") if rule.locked else ""
-    if words.startswith("<@"):  # Discord shows a role's name below a title, not in it
+    if english(words).startswith("<@"):  # Discord shows a role's name below a title, not in it
         return replace(
             notice(Text("{setting} for {source}:", setting=setting.title, source=Text(str(source))), hint),
             turn=Code(words),
@@ -87,7 +87,7 @@ def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:
     )
 
 
-def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> str:
+def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> Text:
     """``Chart (this server, locked)``; if another ruleset locked it, that one is named."""
     words, source = setting.words(ruled.value), Text(str(ruled.source))
     if ruled.locked_by is None:

@@ -127,7 +127,7 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
         )
 
 
-def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> str:
+def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> Text:
     """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
     role = ruling[GM_ROLE]
     gm = Text("a GM (somebody with the permission Manage Channels)")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
@@ -109,10 +109,10 @@ class People:
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
-            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
+            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, english(SOMEBODY), STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
-            players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
+            players=await self._repeat(lambda connection: players.forget(connection, person, english(SOMEBODY), STEP)),
             saved=saved_rolls,
         )
         await self._database.empty_log()

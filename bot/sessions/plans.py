@@ -17,7 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, over
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.request import Request, Stepped
@@ -145,7 +145,7 @@ class Plans:
 
             return change
 
-        said = list[str]()
+        said = list[Words]()
         return await self._tables.plan_step(
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
@@ -189,7 +189,7 @@ class Plans:
 
             return change
 
-        said = list[str]()
+        said = list[Words]()
         return await self._tables.plan_step(
             request, game, lambda: said[-1], prepare, of=() if by_rule else (of,), offer=REVEAL
         )

@@ -16,7 +16,7 @@ from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Opening, Sentences, Text, with_plain
+from bot.rules.text import Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request
@@ -52,7 +52,7 @@ THE_MATCH: Final = Text("the match")
 class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
-    def __init__(self, about: str) -> None:
+    def __init__(self, about: Words) -> None:
         message = "{name} has changed meanwhile. You see how things stand now; look again."
         super().__init__(Text(message, name=Opening(about)))
 
@@ -118,8 +118,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        offered = {one.key: one for one in found.controls.offers(found.table, name)}
-        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
+        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -238,10 +237,10 @@ def only(picked: tuple[str, ...]) -> str:
     return picked[0]
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> str:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> Words:
     """A press that changes the table: keep what it does as one step; its sentence."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[str]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Words]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
@@ -352,7 +351,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await show_next(interaction, at.session, content=None if is_told else says(who, name))
 
 
-async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> str:
+async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
     """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
 
     Raises ``PlayerError`` for somebody who may not press it at all.

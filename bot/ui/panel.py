@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Sentences, Text
+from bot.rules.text import EMPTY, Sentences, Text, Words, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -259,7 +259,7 @@ async def shown_before(interaction: Interaction, session: int) -> int | None:
     return None if message.get("flags", 0) & NO_CARD else int(message["id"])
 
 
-async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
+async def show_lost(interaction: Interaction, *, anew: bool = False, note: Words = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
     if (here.channel_id, interaction.user.id) not in lost.sessions:
@@ -369,7 +369,7 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
 async def ask_roll(
     interaction: Interaction,
     key: str,
-    title: str,
+    title: Words,
     fields: Iterable[Field],
     *,
     flag: str = "",
@@ -542,13 +542,13 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     return parts
 
 
-def repeat_line(nth: int, url: str) -> str:
+def repeat_line(nth: int, url: str) -> Text:
     """That a roll repeats another one, with a link to that one if it is known."""
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
     return Text("{line}: [the one before]({url})", line=line, url=url) if url else line
 
 
-def add_line(embed: discord.Embed, line: str) -> None:
+def add_line(embed: discord.Embed, line: Words) -> None:
     embed.description = f"{embed.description}\n{say(line)}" if embed.description else say(line)
 
 
@@ -563,7 +563,7 @@ def roll_message(
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
-def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
+def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
@@ -571,7 +571,7 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     """
     if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
-    ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
+    ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
     first = card.below if ends else Text("{below}.", below=card.below)
     return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 

@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Text, Words
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -199,7 +199,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     )
 
 
-async def begin(interaction: Interaction, standing: Standing, sentence: str) -> None:
+async def begin(interaction: Interaction, standing: Standing, sentence: Words) -> None:
     """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
     game = standing.game
     ending = game.ending

@@ -16,7 +16,7 @@ from bot.rules.infinity.forms import shot_of
 from bot.rules.infinity.markers import sheet_for
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.sessions.secrecy import Secrecy
 from bot.ui import board_press, plans
 from bot.ui.answer import answer
@@ -55,7 +55,7 @@ async def ask_shot(
 
 
 class Infinity(
-    commands.GroupCog, group_name="infinity", group_description=Text("Infinity: Face to Face, orders, saves")
+    commands.GroupCog, group_name="infinity", group_description=english(Text("Infinity: Face to Face, orders, saves"))
 ):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 

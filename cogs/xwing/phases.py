@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
-from bot.rules.text import Text, as_text
+from bot.rules.text import Text, Words, as_text
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt, match
 from bot.rules.xwing.table.fleet import find
@@ -65,7 +65,7 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        happened = list[str]()
+        happened = list[Words]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, lines = hurt.engages(here, ship, rng, anyway=anyway)

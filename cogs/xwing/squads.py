@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import EMPTY, Name, Names, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -276,18 +276,18 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped) -> None:
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[str, str]:
+def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
     """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
     match = match_of(table)
     if match is None or match.chooses:
-        return "", ""
+        return EMPTY, EMPTY
     if not match.is_ordered and match.ruleset == "2.5" and len(owners_of(table)) < 3:
-        return "", ""  # the dice say it, once both squads are there
+        return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
     if len(owners_of(table)) < 3 or has_side(match, player):
-        return "", ""
-    teams: dict[str, list[str]] = {"first": [], "second": []}
+        return EMPTY, EMPTY
+    teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
             teams[side].append(names.get(ship.owner, ""))
@@ -346,7 +346,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         words.append(alone if player.id in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}
 
-    words = list[str]()
+    words = list[Words]()
     try:
         await interaction.client.tables.roll_step(
             await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table)

@@ -89,7 +89,7 @@ async def moved(
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
 
-    def what(named: Named) -> str:
+    def what(named: Named) -> Text:
         return (
             Text("gives {ship} {many}", ship=named(name), many=many)
             if count > 0

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Text, english
 
 SENTENCES = [
     Text("Nothing happens."),
@@ -21,7 +21,7 @@ def test_a_sentence_is_a_string() -> None:
     assert SENTENCES[0] == "Nothing happens."
     assert SENTENCES[1] == "Type `{}` as it is."
     assert SENTENCES[2] == "Luke spends 2 focus tokens."
-    assert len(SENTENCES[3]) == 5
+    assert len(english(SENTENCES[3])) == 5
 
 
 def test_it_remembers_its_message_and_places() -> None:

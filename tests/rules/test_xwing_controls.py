@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
+from bot.rules.text import english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
@@ -72,7 +73,7 @@ def test_a_disabled_power_regulator_ionizes_before_a_ship_engages_by_a_press() -
 
 
 def rolls_off(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.table_offers(here) if one.key.startswith(("roll-off", "be-"))]
+    return [english(one.label) for one in controls.table_offers(here) if one.key.startswith(("roll-off", "be-"))]
 
 
 def test_under_the_old_rules_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> None:
@@ -256,7 +257,7 @@ def test_the_list_has_the_weapons_of_all_of_them_once() -> None:
 
 
 def shown_next(here: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(name, one.label) for name, one in controls.next_offers(here)]
+    return [(name, english(one.label)) for name, one in controls.next_offers(here)]
 
 
 def test_presses_act_on_the_selected_ship_until_it_has_engaged_and_another_one_is_next() -> None:
@@ -441,7 +442,7 @@ def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
     shown = offer(here, "Luke", controls.MORE).fields[0].options
     assert len(shown) == controls.OPTIONS_MOST
-    assert shown[-1].label.endswith("more do not fit into this list")
+    assert english(shown[-1].label).endswith("more do not fit into this list")
     with pytest.raises(PlayerError, match=r"/xwing token"):
         done(here, "Luke", controls.MORE, change=shown[-1].value)
     assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < controls.OPTIONS_MOST

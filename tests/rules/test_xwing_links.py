@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
+from bot.rules.text import english
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.table import links, squad
 
@@ -61,7 +62,7 @@ def test_version_8_and_legacy_builders_are_2_0() -> None:
 def test_numbers_that_nobody_knows_are_named_and_left_out() -> None:
     (made,) = squad.parse(LUKE.replace("4X136WW3W142", "4X99999WW3Y88888X"))
     assert [ship.pilot for ship in made.pilots] == ["lukeskywalker"]
-    said = " ".join(made.unknown)
+    said = " ".join(map(english, made.unknown))
     assert "number 99999" in said
     assert "number 88888" in said
 

@@ -12,6 +12,7 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.client import Interaction
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.ui import panel
 from bot.ui.errors import error_text
@@ -325,4 +326,4 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
 )
 def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: str) -> None:
     nothing = cast("Interaction", None)  # these sentences need none
-    assert words in error_text(nothing, error)
+    assert words in english(error_text(nothing, error))

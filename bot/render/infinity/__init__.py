@@ -30,9 +30,9 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, Words
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
@@ -155,7 +155,7 @@ def turn_line(state: State, names: People) -> Shown:
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
-def aims(declared: OpenOrder) -> str:
+def aims(declared: OpenOrder) -> Text:
     """``Angus and Murat attack Ortega.``: what has still to be said of an open order."""
     who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
     message = "{who} attacks {whom}." if len(who) == 1 else "{who} attack {whom}."
@@ -232,7 +232,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
     return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
-def in_states(declared: Order) -> list[str]:
+def in_states(declared: Order) -> list[Words]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
@@ -244,13 +244,13 @@ def in_states(declared: Order) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def kind(declared: Order) -> str:
+def kind(declared: Order) -> Text:
     if len(declared.meetings) > 1:
         return Text("order")
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
-def called(roll: TrooperRoll, names: People) -> str:
+def called(roll: TrooperRoll, names: People) -> Words:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
@@ -272,7 +272,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         )
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
-    sentences: list[str] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    sentences: list[Words] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
     sentences += dict.fromkeys(
         Text("{whose} is {state} now.", whose=named(hit, names), state=Text(hit.weapon.state)) for hit in brings
@@ -285,7 +285,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     return Sentences([*sentences, *aftermath(state, names)])
 
 
-def aftermath(state: State, names: People) -> list[str]:
+def aftermath(state: State, names: People) -> list[Words]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
     harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
     return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
@@ -325,7 +325,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     return Text(message, name=name, hits=hits, target=target)
 
 
-def skill(roll: TrooperRoll, rolled: Compared, name: str) -> Text:
+def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
@@ -391,7 +391,7 @@ def guts_turn(state: State, names: People) -> Shown:
     )
 
 
-def named(one: Condition | Guts | Save, names: People) -> str:
+def named(one: Condition | Guts | Save, names: People) -> Words:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
@@ -428,7 +428,7 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
 
 def sides(
     declared: Order, meeting: Meeting, result: Result, names: People
-) -> list[tuple[str, TrooperRoll, Compared, tuple[Die, ...]]]:
+) -> list[tuple[Words, TrooperRoll, Compared, tuple[Die, ...]]]:
     """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
@@ -463,7 +463,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
     return list(dict.fromkeys(lines))
 
 
-def value_note(roll: TrooperRoll, name: str, edition: Edition) -> list[Text]:
+def value_note(roll: TrooperRoll, name: Words, edition: Edition) -> list[Text]:
     """What a Success Value below 1 or above 20 does."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
@@ -518,12 +518,12 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     )
 
 
-def face(die: Die) -> str:
+def face(die: Die) -> Text:
     """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
-        return str(die.face)
+        return Text("{face}", face=die.face)
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
@@ -588,7 +588,10 @@ def saving(state: State, names: People) -> Card:
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
-    parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
+    parts: list[Words] = [
+        save.edition.upper(),
+        Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition),
+    ]
     if save.weapon.power is not None:
         message = "PS {power}" if save.edition == "n5" else "Damage {power}"
         parts.append(Text(message, power=save.weapon.power))

@@ -8,7 +8,7 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -41,10 +41,10 @@ def winning(side: SideOdds) -> Shares:
 def numbers(side: SideOdds) -> Shown:
     """A win with a Critical, and what it does to the other side; the chart has how many successes."""
     lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
-    return Sentences(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []), "\n")
+    return Sentences([*lines, *(harm_lines(side.harm, Text("the other side")) if side.harm else [])], "\n")
 
 
-def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
@@ -86,5 +86,5 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     )
 
 
-def order_lines(order: OrderOdds) -> list[str]:
+def order_lines(order: OrderOdds) -> list[Words]:
     return [line for one in order.troopers for line in harm_lines(one, one.name)]

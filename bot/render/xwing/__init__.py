@@ -10,7 +10,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
@@ -21,9 +21,9 @@ from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts,
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
-DICE: Final[Mapping[Pool, str]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
+DICE: Final[Mapping[Pool, Words]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """The same at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
@@ -92,7 +92,7 @@ def seat(state: Attack, side: Side, names: People) -> Shown:
 
 def title(state: Attack) -> Shown:
     declared = state.declared
-    parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
+    parts: list[Words] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
@@ -101,7 +101,7 @@ def title(state: Attack) -> Shown:
     return Sentences(parts, " · ")
 
 
-def outcome(state: Attack, names: People) -> str:
+def outcome(state: Attack, names: People) -> Text:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
         return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
@@ -135,7 +135,7 @@ def outcome(state: Attack, names: People) -> str:
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
 
 
-def fighter(state: Attack, side: Side, names: People) -> str:
+def fighter(state: Attack, side: Side, names: People) -> Words:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
     return ship_of(state, side) or names.get(side, "")
 
@@ -144,7 +144,7 @@ def ship_of(state: Attack, side: Side) -> str:
     return state.declared.attacker if side is Side.ATTACKER else state.declared.defender
 
 
-def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
+def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     hits, destroys, misses = (
         "{attacker} hits {whom}: {damage}.",
@@ -158,7 +158,7 @@ def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> s
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 
 
-def through(damage: DamageDealt) -> str:
+def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
@@ -170,11 +170,11 @@ def counted(hits: int, crits: int) -> list[Text]:
     return [NOUNS[face].of(count) for face, count in ((Face.HIT, hits), (Face.CRIT, crits)) if count]
 
 
-def ship_left(state: Attack, damage: DamageDealt) -> str:
+def ship_left(state: Attack, damage: DamageDealt) -> Text:
     """``Shields 1 to 0. Hull 3 to 2.``; empty where the ship is not known."""
     hull, shields = state.declared.hull, state.declared.shields
     if hull is None:
-        return ""
+        return EMPTY
     told = []
     if damage.shields_lost:
         told.append(Text("Shields {shields} to {left}.", shields=shields, left=shields - damage.shields_lost))
@@ -186,14 +186,14 @@ def ship_left(state: Attack, damage: DamageDealt) -> str:
 NONE: Final = Text("none")
 
 
-def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> Text:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
     return Sentences(found, ", ") or NONE
 
 
-def that_matter(dice: tuple[Rolled, ...]) -> str:
+def that_matter(dice: tuple[Rolled, ...]) -> Text:
     """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
     found = results(dice, (face for face in Face if face is not Face.BLANK))
     return results(dice) if found == NONE else found
@@ -249,8 +249,8 @@ def story(state: Attack) -> tuple[Shown, ...]:
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     if state.window in NOT_FALLEN:
-        return tuple(map(as_text, state.told))
-    lines: list[Shown] = [*map(as_text, (*state.before, *state.told)), *trail(Pool.RED, state.red, state.causes)]
+        return state.told
+    lines: list[Shown] = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
@@ -361,7 +361,7 @@ def leaving(state: Attack) -> list[Shown]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown:
+def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Shown:
     """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
 
     Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
@@ -381,35 +381,35 @@ def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown
     )
 
 
-def several(state: Attack, side: Side) -> list[str]:
+def several(state: Attack, side: Side) -> list[Words]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
     line_up = state.side(side)
-    found: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
+    found: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
     return found + (ship(state) if side is Side.DEFENDER and state.declared.hull is not None else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
-def unrolled(state: Attack, side: Side) -> list[str]:
+def unrolled(state: Attack, side: Side) -> list[Words]:
     """The dice that a side has still to roll."""
     if side is Side.ATTACKER or state.green or not defense_pool(state.declared):
         return []
     return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
-def held(state: Attack, side: Side, left: list[str]) -> Shown:
+def held(state: Attack, side: Side, left: list[Words]) -> Shown:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
     return Sentences([dice_count(state, side), *left], ", ")
 
 
-def brought(state: Attack, side: Side) -> list[str]:
+def brought(state: Attack, side: Side) -> list[Words]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
-    parts: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
+    parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
     parts += map(written, typed)
     own = ship_of(state, side).partition(" #")[0]
@@ -430,7 +430,7 @@ def amount(token: str, count: int) -> Text:
     return Text("{token} {count}", token=Text(token), count=count) if count > 1 else Text(token)
 
 
-def dice_count(state: Attack, side: Side) -> str:
+def dice_count(state: Attack, side: Side) -> Text:
     """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
@@ -442,11 +442,11 @@ def dice_count(state: Attack, side: Side) -> str:
     message = "{dice} ({sum})"
     if is_too_many:
         message = "{dice} ({sum}, at most {most})"
-    lines = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
+    lines: list[Words] = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
     return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)
 
 
-def ship(state: Attack) -> list[str]:
+def ship(state: Attack) -> list[Words]:
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if damage is None:
         return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
@@ -472,7 +472,7 @@ def not_counted(state: Attack) -> tuple[Text, ...]:
     return (Text("Not counted: {cards}. Play them by hand.", cards=Names(card_names(state.declared.not_counted))),)
 
 
-def aftermath() -> str:
+def aftermath() -> Text:
     """Step 8 as a reminder of its four windows."""
     return Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 
@@ -513,7 +513,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     )
 
 
-def described(strip: Strip) -> str:
+def described(strip: Strip) -> Text:
     """A strip in words, for alt text."""
     return Text("{label}: {dice}", label=strip.label, dice=text.dice(strip.tiles))
 

@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -52,7 +52,7 @@ def is_engagement(match: Match | None) -> bool:
     return match is None or match.phase is Phase.ENGAGEMENT
 
 
-def phase_title(match: Match | None) -> str:
+def phase_title(match: Match | None) -> Text:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
     return (
         Phase.ENGAGEMENT.named
@@ -61,26 +61,26 @@ def phase_title(match: Match | None) -> str:
     )
 
 
-def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round, its phase and what comes, in a few sentences for the board; "" without a match.
 
     ``owners`` are the names of the players of the channel, by number.
     """
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
+        return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
     is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
-    whose_turn = whose(match, fleet) if is_asked else ""
+    whose_turn = whose(match, fleet) if is_asked else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
-def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
-    asks = ""
+        return EMPTY
+    asks = EMPTY
     if who := chooser(table):
         name = (owners or {}).get(who, Text("Somebody"))
         asks = (
@@ -102,7 +102,7 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
     return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
 
 
-def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, str]) -> Sentences:
+def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
     """The start of a phase: what the cards of a player may do there, each with what its press claims."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Start of the {phase}: {player} may use these cards.", phase=match.phase.named, player=owner)
@@ -148,7 +148,7 @@ def phase_began(before: Table, table: Table) -> Card:
     )
 
 
-def whose(match: Match | None, fleet: Fleet) -> str:
+def whose(match: Match | None, fleet: Fleet) -> Text:
     """Whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
@@ -185,7 +185,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     return f"{sign} ✗" if ship.destroyed else sign
 
 
-def attacked(ship: Ship) -> str:
+def attacked(ship: Ship) -> Words:
     return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
@@ -218,10 +218,10 @@ def end_phase(was: Table, table: Table) -> Card:
     )
 
 
-def differences(before: Ship, now: Ship) -> list[str]:
+def differences(before: Ship, now: Ship) -> list[Words]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines: list[str] = [Text("loses {lost}", lost=Names(lost))] if lost else []
+    lines: list[Words] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:

@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Text, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -736,7 +736,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if why:
-        names = other.name or Text("the defender"), one.name or Text("the attacker")
+        names = other.name or english(Text("the defender")), one.name or english(Text("the attacker"))
         meetings = (alone_of(0, one, names[0], known[1], why), alone_of(1, other, names[1], known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 

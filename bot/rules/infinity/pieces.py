@@ -18,7 +18,7 @@ from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
@@ -127,20 +127,20 @@ def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
     ]
 
 
-def not_secret(declared: Declared) -> str:
+def not_secret(declared: Declared) -> Text:
     """Why a roll cannot be rolled in secret; "" where it can."""
     if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
         return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
         message = "These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name."
-        return Text(message, name=kept[0]) if kept else ""
+        return Text(message, name=kept[0]) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
         return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
-    return ""
+    return EMPTY
 
 
 def names(state: State) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -425,7 +425,7 @@ def moves_free(turn: Turn, table: Table, player: int, use: Use) -> bool:
 
 
 def moved(turn: Turn) -> str:
-    return f"move {turn.round}"
+    return f"{Use.MOVE} {turn.round}"
 
 
 def with_strategy(turn: Turn, player: int, use: Use, *, is_free: bool) -> Turn:
@@ -558,7 +558,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
 # Words
 
 
-def line(turn: Turn, names: Mapping[int, str]) -> Shown:
+def line(turn: Turn, names: Mapping[int, Words]) -> Shown:
     """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
     who = turn.active or turn.next or turn.won
     named = names.get(who) or Text("player {number}", number=who)

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -98,7 +98,7 @@ def acts_of(effect: Effect) -> Acts | None:
 
 def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
-    found: dict[str, Offer] = {}
+    found: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if is_forced(row) or not may_act(lying, row):
             continue
@@ -150,7 +150,7 @@ def is_modified(dice: tuple[Rolled, ...]) -> bool:
     return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
 
 
-def in_words(effect: Effect, lying: Lying) -> str:
+def in_words(effect: Effect, lying: Lying) -> Text:
     """What an effect does, as on a button."""
     if isinstance(effect.what, Deed):
         return effect.what.said(lying.enemy)
@@ -175,7 +175,7 @@ BARRED: Final[Mapping[What | None, Text]] = {
 }
 
 
-def barred(what: What | None) -> str:
+def barred(what: What | None) -> Words:
     """What a card forbids, or allows so often."""
     if isinstance(what, AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
@@ -224,7 +224,7 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
         if effect in gone:
             gone.remove(effect)
             if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
-                effects.append(replace(effect, ask="", cost=(), pays=(), reminds="", must=True))
+                effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))

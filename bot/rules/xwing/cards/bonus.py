@@ -62,7 +62,7 @@ def has_arc(right: BonusAttack, weapon: Weapon, fired: str) -> bool:
     return right.arc in arc
 
 
-def said(right: Right) -> str:
+def said(right: Right) -> Text:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
     if row is None:

@@ -9,7 +9,7 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.text import EMPTY, Count, Name, Names, Numeral, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Numeral, Sentences, Shown, Text, Words
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
@@ -249,12 +249,12 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
 
     Where no dice are picked with the number, they are offered by it afterwards.
     """
-    card, question = effect.name or Text("Card"), Text(effect.ask)
+    card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
-    label = Text("{card}: {question}", card=named(replace(effect, ask=""), line), question=question)
-    return Offer(key, side, label, fields=tuple(fields), title=Name(card))
+    label = Text("{card}: {question}", card=named(replace(effect, ask=EMPTY), line), question=question)
+    return Offer(key, side, label, fields=tuple(fields), title=card)
 
 
 def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
@@ -290,12 +290,12 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
-def named(effect: Effect, line: LineUp) -> str:
+def named(effect: Effect, line: LineUp) -> Words:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
     cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
-    said = Sentences([Text(effect.ask), cost, *besides, Text(effect.reminds)], "; ")
+    said = Sentences([effect.ask, cost, *besides, Text(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 

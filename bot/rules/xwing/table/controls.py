@@ -275,8 +275,8 @@ def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship])
     if usable(ship, able, enemies):
         return EMPTY
     first = able[0]
-    why, weapon = reason(ship, first), first.weapon.name
-    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=why)
+    hinders, weapon = reason(ship, first), first.weapon.name
+    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
 def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
@@ -638,21 +638,40 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
 
 def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
-    fleet, (first, *_) = ships_of(table), offered.values()
-    names = options(match, table, [fleet[name] for name in offered])
-    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
-    for field in first.fields:
-        every = (
-            one
-            for offer in offered.values()
-            for other in offer.fields
+    first = next(iter(offered.values()))
+    fields = shared_fields(match, table, {name: one.fields for name, one in offered.items()})
+    return replace(first, fields=fields, title=Text("Which ship engages?"))
+
+
+def shared_fields(
+    match: Match | None, table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP
+) -> tuple[Field, ...]:
+    """One form for several ships, by their names: which of them it is, then the fields of all of them together.
+
+    What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
+    """
+    fleet, (first, *_) = ships_of(table), forms
+    names = options(match, table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    fields = [Field(key, Text("Which ship"), value=first, options=names)]
+    for field in forms[first]:
+        lists = [
+            {one.value: one for one in other.options}
+            for form in forms.values()
+            for other in form
             if other.key == field.key
-            for one in other.options
+        ]
+        every = {value: one for by_value in reversed(lists) for value, one in by_value.items()}
+        order_ = dict.fromkeys(value for by_value in lists for value in by_value)
+        is_on_all = not field.value or all(field.value in by_value for by_value in lists)
+        fields.append(
+            replace(
+                field,
+                options=tuple(every[value] for value in order_)[:OPTIONS_MOST],
+                value=field.value if is_on_all else "",
+                required=field.required and is_on_all,
+            )
         )
-        by_value = {one.value: one for one in reversed(tuple(every))}
-        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
-        fields.append(replace(field, options=found[:OPTIONS_MOST]))
-    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
+    return tuple(fields[:FIELDS_MOST])
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:

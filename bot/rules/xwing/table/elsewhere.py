@@ -68,7 +68,7 @@ def ask(row: Row) -> Shown:
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
 
 
-def does(row: Row) -> str:
+def does(row: Row) -> Text:
     return all_said(row.deeds)
 
 

@@ -116,7 +116,7 @@ def meets(ship: Ship, need: str, target: Ship | None) -> bool:
     return ship.has(need) > 0
 
 
-def with_target(need: str, target: Ship | None) -> str:
+def with_target(need: str, target: Ship | None) -> Text:
     if need in TOKENS and TOKENS[need].is_on_target:
         return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
     return Text("a {need} token", need=Text(need))

@@ -44,7 +44,7 @@ class Hazard:
     by_face: Mapping[Face, Consequence]
     how: str = ""
 
-    def done_by(self, ship: str) -> str:
+    def done_by(self, ship: str) -> Text:
         """What a ship has done there: ``moves Luke through the asteroid``."""
         return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=Text(self.name))
 

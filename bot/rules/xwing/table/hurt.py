@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -97,10 +97,10 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     )
 
 
-def in_words(happened: Happened) -> str:
+def in_words(happened: Happened) -> Text:
     """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
-    parts: list[str] = [Count(hits, "hit", "hits")] if hits else []
+    parts: list[Words] = [Count(hits, "hit", "hits")] if hits else []
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [f"({', '.join(happened.dealt.titles)})"] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
@@ -108,8 +108,8 @@ def in_words(happened: Happened) -> str:
     return Text("The red die shows {face}: {comes}", face=happened.die.face, comes=comes)
 
 
-BREAKS: Final = {
-    (False, False): "",
+BREAKS: Final[dict[tuple[bool, bool], Text]] = {
+    (False, False): EMPTY,
     (True, True): Text("its locks and those on it break"),
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
@@ -172,9 +172,9 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     return {ship.name: hurt, **decks}, title
 
 
-def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[str, ...]]:
+def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[Text, ...]]:
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
-    decks, lines = dict[str, Decks](), list[str]()
+    decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
         hits, shown, drawn = effect.hits, "", tuple[str, ...]()
         if effect.rolls:
@@ -186,7 +186,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
             drawn = dealt.titles
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
-        gained: list[str] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
+        gained: list[Words] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
             gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(drawn)) if drawn else hit)
@@ -195,7 +195,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     return ship, decks, tuple(lines)
 
 
-def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[str, ...]]:
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Words, ...]]:
     """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
     changes: Changes = dict(engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)

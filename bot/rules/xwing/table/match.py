@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Names, Sentences, Text, Words
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -330,7 +330,7 @@ def may_roll_off(table: Table) -> bool:
     return len(owners_of(table)) == 2
 
 
-def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Words]:
     """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
 
     Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
@@ -420,14 +420,14 @@ def start_first(match: Match, fleet: Fleet) -> Text:
     return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
 
 
-def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
     A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
     ship that engages begins the Engagement Phase: see ``begun``.
     """
     if match is None or ship.has_attacked:
-        return ""
+        return EMPTY
     if is_order_open(match, fleet):
         return Text(
             "It is the {phase} of round {round}, and nobody is the first player yet.",

@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Name, Noun, Numeral, Sentences, Text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Text, Words
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -98,7 +98,7 @@ class Squad:
     faction: str
     pilots: tuple[PilotShip, ...]
     card_set: str
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[Words, ...] = ()
     size: int = 0
 
 
