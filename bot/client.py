@@ -17,6 +17,7 @@ from discord.ext import commands
 from bot.allowance import Allowances
 from bot.bounded import Bounded
 from bot.budget import Budget
+from bot.languages import Language
 from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.rules.text import Words
@@ -171,6 +172,8 @@ class Client(commands.AutoShardedBot, Services):
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
+    has_activity: bool = False
+    """Whether the host has switched the Activity on."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
 
@@ -178,6 +181,8 @@ class Client(commands.AutoShardedBot, Services):
         super().__init__(**options)
         self.watching = Watching()
         """The tables that somebody watches on a second screen."""
+        self.frames: dict[str, Watching] = {}
+        """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
         self.recent_lines = RecentLines()
@@ -216,6 +221,14 @@ class Client(commands.AutoShardedBot, Services):
         Before Discord has said how many shards there are, it may be any.
         """
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
+
+    @property
+    def watchings(self) -> tuple[Watching, ...]:
+        """All tables that somebody watches, by a link or in a frame."""
+        return (self.watching, *self.frames.values())
+
+    def frames_in(self, language: Language) -> Watching:
+        return self.frames.setdefault(language.key, Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:
         """The same once all its shards have begun: in a start they wait for their turn, one after the other."""

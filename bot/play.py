@@ -17,10 +17,13 @@ from typing import Any, Final
 
 import discord
 import simcord
+from aiohttp import web
 from simcord.backend.cdn import CDN_BASE
 
 from bot import private_doors
+from bot.activity import Activity, Instance, User
 from bot.app import App
+from bot.page import documents
 from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
@@ -61,6 +64,8 @@ A table of Infinity is at
     {infinity}
 For the same table live on a second screen type /table link; its pages are at
     {screen}
+The table in the call, with what is each player's own:
+    {screen}/call
 Your rolls are kept in {file}. Stop with Ctrl-C.
 {full}
 """
@@ -75,6 +80,37 @@ TROOPERS: Final = {
     "Angus": "BS 12, PH 10, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N +3@16 -3@32 -6@48",
     "Ortega": "BS 11, PH 10, ARM 1, BTS 3, W 1, Mimetism (-3), Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
 }
+
+
+class LocalCall:
+    """The call on this machine, in which everybody is: whose code it is stands in it, since nobody else is here."""
+
+    def __init__(self, channel: simcord.ChannelHandle, guild: simcord.GuildHandle, people: Mapping[int, str]) -> None:
+        self._instance = Instance(channel.id, guild.id, frozenset(people))
+        self.people = people
+        self.where = f"instance_id={INSTANCE}&guild_id={guild.id}&channel_id={channel.id}"
+
+    async def user(self, code: str) -> User | None:
+        number, _, rest = code.partition("-")
+        known = self.people.get(int(number)) if rest and number.isascii() and number.isdecimal() else None
+        return User(int(number), known, "en-US") if known is not None else None
+
+    async def instance(self, number: str) -> Instance | None:
+        return self._instance if number == INSTANCE else None
+
+    def add_to(self, app: App, site: web.Application) -> None:
+        """The frames, and the page that has all of them."""
+        Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
+
+        async def call(_: web.Request) -> web.Response:
+            html = documents.call_page(app.application_id or 0, self.people, self.where)
+            headers = {"Content-Security-Policy": documents.call_policy()}
+            return web.Response(text=html, content_type="text/html", headers=headers)
+
+        site.router.add_get("/call", call)
+
+
+INSTANCE: Final = "play"
 
 
 async def play(port: int, path: Path, *, alone: bool = False) -> None:
@@ -103,8 +139,9 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         for one in (channel, other):
             await people[0].slash(one, "table show")
         screen_port = beside(port)
+        call = LocalCall(channel, guild, {one.id: one.user.global_name or "" for one in people})
         async with (
-            serving(app, LOOPBACK, screen_port) as screen,
+            serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
             page(env, app, channel, people, port, path) as first,
             page(env, app, other, people, beside(screen_port), path) as second,
         ):

@@ -101,6 +101,30 @@ def answer_in_one_piece(note: Callable[[int], None]) -> None:
     async_context.set(PlainAdapter(note))
 
 
+ENTRY_POINT: Final = {"type": 4, "name": "launch", "description": "The table of this call", "handler": 2}
+"""The command with which Discord opens the Activity by itself; its type and handler are Discord's numbers."""
+
+
+def keep_entry_point(client: discord.Client, *, make: bool) -> None:
+    """Register the application's Entry Point command with all others; ``make``: also where there is none yet.
+
+    discord.py 2.7 does not know this type of command, and Discord refuses a registration of all commands that lacks the
+    one which there is (50240). It goes through ``HTTPClient.bulk_upsert_global_commands``. If that changes, a bot with
+    an Activity cannot register its commands.
+    """
+    http = client.http
+    register = http.bulk_upsert_global_commands
+
+    async def with_entry_point(application_id: int, payload: list[Any]) -> list[Any]:
+        known: list[Any] = await http.get_global_commands(application_id)
+        mine: list[Any] = [one for one in known if one["type"] == ENTRY_POINT["type"]]
+        kept = {"id", "type", "name", "description", "handler", "integration_types", "contexts"}
+        again = [{name: part for name, part in one.items() if name in kept} for one in mine]
+        return await register(application_id, [*payload, *(again or ([ENTRY_POINT] if make else []))])
+
+    http.bulk_upsert_global_commands = with_entry_point  # type: ignore[method-assign, assignment]  # see above
+
+
 async def answer_by_token(client: discord.Client, application_id: int, token: str) -> dict[str, Any]:
     """The message that answered an interaction of which only the token is known. Raises ``HTTPException``.
 

@@ -83,6 +83,7 @@ class Settings(BaseSettings):
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
     public_url: Annotated[str, AfterValidator(_address_and_port)] = ""
     site_url: HttpUrl | None = None
+    activity_secret: SecretStr | None = None
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -105,6 +106,7 @@ WHAT_TO_DO = {
     "public_url": "set it to the address where people find the pages and a free port to serve them, such as "
     "https://dice.example.org 8770, or leave it out",
     "site_url": "set it to the address of the page that make site builds, or leave it out",
+    "activity_secret": "set it to the client secret of your application's OAuth2 page, with PUBLIC_URL, or leave out",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -161,6 +163,8 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
     """Where the public pages are for people, and the host and port at which to serve them; None for none."""
     if not settings.public_url:
+        if settings.activity_secret is not None:
+            raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
         return None
     address, port = read_public(settings.public_url)
     return address, settings.listen_host, port
@@ -192,4 +196,5 @@ def secrets(settings: Settings) -> tuple[str, ...]:
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""
-    return tuple({one for one in (token, password, unquote(password)) if one})
+    activity = settings.activity_secret.get_secret_value() if settings.activity_secret else ""
+    return tuple({one for one in (token, password, unquote(password), activity) if one})

@@ -1,6 +1,6 @@
 """WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, groupby
@@ -33,7 +33,7 @@ from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, attacks, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 People = Mapping[Side, Words]
@@ -52,72 +52,44 @@ ROW_LEAST: Final = 3
 
 def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
-    made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
-    if not saves_open(state):
-        return made
-    defender = names.get(Side.DEFENDER, Text("The defender"))
-    return replace(
-        made,
-        turn=Text(
-            "{defender} rolls {saves}.",
-            defender=defender,
-            saves=Count(saves_open(state), "armour save", "armour saves"),
-        ),
-        number=EMPTY,
-        ahead="open",
-    )
-
-
-def attack_card(state: AttackRoll) -> Card:
-    declared, counted = state.declared, tally(state)
-    line, dice_rows = declared.line, rows((state,))
-    sentence = outcome(declared, counted, state.saves_open)
-    return Card(
-        title=title(declared),
-        outcome=sentence,
-        strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
-        trail=tuple(in_trail(row) for row in dice_rows),
-        facts=(
-            (
-                Text("Method"),
-                Text(
-                    "{method}\nNeed {text}: {need_in_words}\n{applies}",
-                    method=line.method.label,
-                    text=line.need.text,
-                    need_in_words=need_in_words(line),
-                    applies=applies(line),
-                ),
-            ),
-        ),
-        small=Sentences(small((state,)), " · "),
-        below=Sentences(
-            (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,))), " · "
-        ),
-        alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
-        number=Code(str(counted.hp_loss)),
-        unit=HP_LOST,
-        ahead="attacker" if counted.hp_loss else "defender",
-    )
-
-
-def volley_card(state: VolleyRoll) -> Card:
-    """The volley in one sentence, then what each weapon did."""
-    dice_rows, sentence = rows(state.attacks), volley_outcome(state)
+    every, waiting, lost = attacks(state), saves_open(state), hp_loss(state)
+    dice_rows, method = rows(every), every[0].declared.method.label
+    sentence: Shown
+    needed: Shown = method
+    if isinstance(state, VolleyRoll):
+        sentence = volley_outcome(state)
+        told: list[tuple[Shown, Shown]] = [(label(one.declared), weapon_lines(one)) for one in every]
+        told.append((Text("Method"), method))
+    else:
+        line = state.declared.line
+        sentence = outcome(state.declared, tally(state), waiting)
+        needed = Text("{method}: need {text}", method=method, text=line.need.text)
+        told = [(Text("Method"), in_full(line))]
+    defender, saves = names.get(Side.DEFENDER, Text("The defender")), Count(waiting, "armour save", "armour saves")
     return Card(
         title=title(state.declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
+        turn=Text("{defender} rolls {saves}.", defender=defender, saves=saves) if waiting else EMPTY,
         trail=tuple(in_trail(row) for row in dice_rows),
-        facts=(
-            *((label(one.declared), weapon_lines(one)) for one in state.attacks),
-            (Text("Method"), state.attacks[0].declared.method.label),
-        ),
-        small=Sentences(small(state.attacks), " · "),
-        below=Sentences((state.attacks[0].declared.method.label, *small(state.attacks)), " · "),
+        facts=tuple(told),
+        small=Sentences(small(every), " · "),
+        below=Sentences((needed, *small(every)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
-        number=Code(str(hp_loss(state))),
+        number=EMPTY if waiting else Code(str(lost)),
         unit=HP_LOST,
-        ahead="attacker" if hp_loss(state) else "defender",
+        ahead="open" if waiting else "attacker" if lost else "defender",
+    )
+
+
+def in_full(line: Applied) -> Text:
+    """The method, what it asks for, and by which of its lines."""
+    return Text(
+        "{method}\nNeed {text}: {need_in_words}\n{applies}",
+        method=line.method.label,
+        text=line.need.text,
+        need_in_words=need_in_words(line),
+        applies=applies(line),
     )
 
 
@@ -367,21 +339,40 @@ def then(faces: tuple[int, ...]) -> Words:
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
+    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
+    small = Sentences(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one)), " · ")
+    dice = sum(one.attack_dice for one in attacks[0].attacks)
+    return side_by_side(title(attacks[0].declared), compared(dice, means), attacks, method_numbers, small)
+
+
+def side_by_side(
+    title: Shown,
+    outcome: Shown,
+    attacks: Sequence[AttackOdds],
+    numbers: Callable[[AttackOdds], Shown],
+    small: Shown,
+) -> Card:
+    """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
     names = [attack.method.label for attack in attacks]
-    means = [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
-    attack_dice = sum(one.attack_dice for one in attacks[0].attacks)
     return Card(
-        title=title(attacks[0].declared),
-        outcome=compared(attack_dice, dict(zip(names, means, strict=True))),
-        facts=tuple((name, method_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=Sentences(
-            (dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))), " · "
+        title=title,
+        outcome=outcome,
+        facts=tuple((name, numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
+        small=small,
+        alt=Sentences(
+            (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
         ),
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
-        figure=chart(names, losses, means),
+        figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
         ahead="nobody",
     )
+
+
+def line_applied(attack: AttackOdds) -> Words:
+    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
+    if isinstance(attack.declared, Volley):
+        return EMPTY
+    return Text("{method}: {line}", method=attack.method.label, line=attack.declared.line.words)
 
 
 def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
@@ -410,7 +401,7 @@ def method_numbers(attack: AttackOdds) -> Shown:
 
 
 def needs(attack: AttackOdds) -> list[Words]:
-    """What each weapon needs, by which line, and the armour save against it."""
+    """What each weapon needs, and the armour save against it; the alt text says by which line."""
     if isinstance(attack.declared, Volley):
         return [
             Text(
@@ -422,10 +413,8 @@ def needs(attack: AttackOdds) -> list[Words]:
             for one in attack.attacks
         ]
     line = attack.declared.line
-    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
     return [
-        need,
-        line.words,
+        Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line)),
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
 
@@ -447,18 +436,10 @@ def destroyed(attack: AttackOdds) -> list[Words]:
 
 def odds_card(attacks: Sequence[AttackOdds]) -> Card:
     """The HP loss of one attack or volley, or of several methods side by side."""
-    names = [attack.method.label for attack in attacks]
     means = [attack.hp_loss.mean(int) for attack in attacks]
-    losses = [shares(attack.hp_loss, int) for attack in attacks]
-    return Card(
-        title=odds_title(attacks[0].declared),
-        outcome=averages(Text("Average HP loss"), means, names),
-        facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
-        figure=chart(names, losses, means),
-        ahead="nobody",
-    )
+    outcome = averages(Text("Average HP loss"), means, [attack.method.label for attack in attacks])
+    small = Text("Exact. The three methods disagree in most cells, so every card names its method.")
+    return side_by_side(odds_title(attacks[0].declared), outcome, attacks, odds_numbers, small)
 
 
 def odds_title(declared: Declared | Volley) -> Shown:

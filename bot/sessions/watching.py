@@ -20,6 +20,7 @@ from typing import Any, Final, Protocol
 from bot import metrics
 from bot.allowance import LIMITS
 from bot.games import GAMES
+from bot.languages import Language
 from bot.rules.text import Words
 from bot.sessions import codec, pieces
 from bot.sessions.place import Place
@@ -191,6 +192,8 @@ class Watched:
     task: asyncio.Task[None] | None = None
     idle: int = 0
     """For how many beats nobody has read along."""
+    language: Language | None = None
+    """What those read who see it; None for the language of its channel."""
 
     def frame(self, parts: Parts) -> bytes:
         """The event that shows these parts, with the next number."""

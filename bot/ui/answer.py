@@ -160,6 +160,13 @@ class Answer:
         else:
             await self.whisper(Text("I was too slow to open the form. Please press the button again."))
 
+    async def launch(self) -> None:
+        """Have Discord open the Activity for this person. If it is too late for that, ask them to press again."""
+        if await self._in_time():
+            await self._interaction.response.launch_activity()
+        else:
+            await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
+
     async def whisper(
         self, text: Words, view: discord.ui.View | None = None, embed: discord.Embed | None = None
     ) -> None:

@@ -43,6 +43,7 @@ from bot.ui import (
     secret,
     turns,
     voice,
+    watch_link,
 )
 from bot.ui.address import (
     AdvisedAddress,
@@ -235,6 +236,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     privacy.FORGET: Route(privacy.answer_forget, is_private=True),
     privacy.KEEP: Route(privacy.answer_forget, is_private=True),
     reveal.SHOW: Route(reveal.chosen, is_private=True),
+    watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
     rulesets.OTHERS: Route(rulesets.show_one, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""

@@ -82,7 +82,7 @@ ORDER: Final = Option(
 OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare with it"), word="")
 
 MARKERS: Final = (
-    Option("count", Range[int, 1, MARKERS_MOST], Text("How many. Default: 1"), 1, word=""),
+    Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
     Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=MARKER_KINDS),
 )
 

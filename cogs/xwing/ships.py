@@ -13,7 +13,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import N_, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
-from bot.rules.xwing.cards.pilots import find_pilots
+from bot.rules.xwing.cards.pilots import find_pilots, plain
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.match import ships_of
@@ -75,6 +75,12 @@ def known_pilot(typed: str, cards: CardSet) -> str:
     return found
 
 
+def named_pilot(typed: str, cards: CardSet) -> str:
+    """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
+    found = [one.pilot for one in find_pilots(typed, cards) if one.name == plain(typed)]
+    return (find_pilot(typed, cards) or "") if not found else found[0]
+
+
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
@@ -109,11 +115,14 @@ class Ships(commands.Cog):
             await squads.ask_or_take(interaction, side)
 
     @ship.command(description="Add a ship to the table: a pilot, or a name and numbers", extras=ADD_FORM)
-    @takes(NEW_NAME, PILOT, NUMBERS, HOW_MANY, OWNER, *CARD)
+    @takes(replace(NEW_NAME, suggest=pilots), PILOT, NUMBERS, HOW_MANY, OWNER, *CARD)
     async def add(self, interaction: Interaction, given: Given) -> None:
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
-        bare = new_ship(name, given["pilot"], given["numbers"], cards_here)
+        pilot = given["pilot"]
+        if name and not (pilot or given["numbers"] or chosen(given)):  # a pilot's name alone is that pilot
+            name, pilot = (None, found) if (found := named_pilot(name, cards_here)) else (name, None)
+        bare = new_ship(name, pilot, given["numbers"], cards_here)
         ship = replace(refit(bare, **chosen(given)), owner=await owner_of(interaction, given["player"]))
 
         def change(ships: Fleet) -> Changes:

@@ -137,13 +137,13 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enem
     await ships(club)
     shown = await club.bo.slash(club.channel, "xwing attack")
     assert shown.modal is not None
-    attackers, defenders = (
-        [one["value"] for one in part["component"]["options"]] for part in shown.modal["components"][:2]
-    )
-    assert (attackers, defenders) == (["Howlrunner"], ["Wedge"])
+    entries = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
+    assert [*entries] == ["attacker", "weapon", "defender", "range", "circumstances"], "the form of the board"
+    listed = [[one["value"] for one in entries[key]["options"]] for key in ("attacker", "defender")]
+    assert listed == [["Howlrunner"], ["Wedge"]]
     club.dice.red("hit hit blank")
     club.dice.green("evade blank blank")
-    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "obstructed": ["yes"]}
+    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "circumstances": ["obstructed"]}
     await club.bo.submit_modal(shown, fields)
     assert club.embed.author.name == "X-Wing · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."

@@ -264,7 +264,8 @@ def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
     leaders = tuple(Option(one.name, Name(one.name)) for one in phases.leaders(table, turn))[:OPTIONS_MOST]
     field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
-    return Offer(END, Side.ATTACKER, Text("End turn"), fields=(field,) if leaders else (), closes=True)
+    end = Offer(END, Side.ATTACKER, Text("End turn"), closes=True)
+    return replace(end, fields=(field,), player=turn.active) if leaders else end
 
 
 def start_fields() -> tuple[Field, ...]:

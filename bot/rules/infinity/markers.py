@@ -34,6 +34,9 @@ SECRETS: Final = "secrets"
 SHEET: Final = re.compile(r"(camo -3|camo -6|imp) (\d+)-(\d+)")
 NOBODY: Final = "-"
 """What stands for a mine, a decoy, or nothing."""
+LEADER: Final = "Lieutenant"
+LINE: Final = "Hidden"
+"""What the places of the list of secrets begin with; the number of their player follows."""
 REVEAL: Final = "reveal"
 OPEN: Final = "open-"
 PLAN: Final = "secrets"
@@ -91,10 +94,10 @@ def secrets(table: Mapping[str, Any], player: int) -> Asked:
     mine = [one for one in own(table, player) if not one.is_marker]
     leader = next((one.name for one in mine if one.has("Lieutenant")), "")
     options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
-    first = PlanPlace(f"Lieutenant {player}", Text("Your Lieutenant"), options, leader)
+    first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
     hidden = (
         PlanPlace(
-            f"Hidden {player}-{at}", Text("Hidden {number}: who, where, or a profile", number=at), is_needed=False
+            f"{LINE} {player}-{at}", Text("Hidden {number}: who, where, or a profile", number=at), is_needed=False
         )
         for at in range(1, HIDDEN + 1)
     )
@@ -145,7 +148,7 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
         kept = tuple(state for state in marker.states if not states.is_hidden((state,)))
         now = with_states(with_states(one, (*STATES_UNDER,), on=False), kept)
         return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
-    if of.startswith("Lieutenant"):
+    if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=choice))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)

@@ -425,7 +425,7 @@ def moves_free(turn: Turn, table: Table, player: int, use: Use) -> bool:
 
 
 def moved(turn: Turn) -> str:
-    return f"move {turn.round}"
+    return f"{Use.MOVE} {turn.round}"
 
 
 def with_strategy(turn: Turn, player: int, use: Use, *, is_free: bool) -> Turn:

@@ -15,7 +15,8 @@ from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Row, act_in_words
+from bot.rules.xwing.cards.flown import answer
+from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Question, Row, act_in_words
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (
@@ -135,10 +136,17 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
             if not row.theirs and (row.friend or me is own):
-                yield Holding(row, me)
+                yield from answered(row, me, enemy)
     for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
         if row.theirs:
-            yield Holding(row, enemy)
+            yield from answered(row, enemy, own)
+
+
+def answered(row: Row, me: Fighter, other: Fighter) -> Iterator[Holding]:
+    """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
+    found = answer(row.ask.text, me.flown, other.flown)
+    if found is not False:
+        yield Holding(row if found is None else replace(row, ask=Question()), me)
 
 
 def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:

@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere, hurt, planning
+from bot.rules.xwing.table import devices, elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
@@ -93,6 +93,7 @@ REST: Final = "rest"
 """The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
+DEVICE: Final = "device"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
@@ -200,6 +201,9 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
     )
+    if fields := devices.fields(table, ship):
+        label = Text("{ship}: device", ship=ship.name)
+        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=label, aside=True))
     if victims := [one for one in others if not one.is_remote]:
         fields, label = other_fields(match, table, victims), Text("Token on another ship")
         found.append(
@@ -640,21 +644,40 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
 
 def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
-    fleet, (first, *_) = ships_of(table), offered.values()
-    names = options(match, table, [fleet[name] for name in offered])
-    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
-    for field in first.fields:
-        every = (
-            one
-            for offer in offered.values()
-            for other in offer.fields
+    first = next(iter(offered.values()))
+    fields = shared_fields(match, table, {name: one.fields for name, one in offered.items()})
+    return replace(first, fields=fields, title=Text("Which ship engages?"))
+
+
+def shared_fields(
+    match: Match | None, table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP
+) -> tuple[Field, ...]:
+    """One form for several ships, by their names: which of them it is, then the fields of all of them together.
+
+    What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
+    """
+    fleet, (first, *_) = ships_of(table), forms
+    names = options(match, table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    fields = [Field(key, Text("Which ship"), value=first, options=names)]
+    for field in forms[first]:
+        lists = [
+            {one.value: one for one in other.options}
+            for form in forms.values()
+            for other in form
             if other.key == field.key
-            for one in other.options
+        ]
+        every = {value: one for by_value in reversed(lists) for value, one in by_value.items()}
+        order_ = dict.fromkeys(value for by_value in lists for value in by_value)
+        is_on_all = not field.value or all(field.value in by_value for by_value in lists)
+        fields.append(
+            replace(
+                field,
+                options=tuple(every[value] for value in order_)[:OPTIONS_MOST],
+                value=field.value if is_on_all else "",
+                required=field.required and is_on_all,
+            )
         )
-        by_value = {one.value: one for one in reversed(tuple(every))}
-        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
-        fields.append(replace(field, options=found[:OPTIONS_MOST]))
-    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
+    return tuple(fields[:FIELDS_MOST])
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -707,6 +730,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
         what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
         return Done(happened.changes, what)
+    if choice.offer == DEVICE:
+        return devices.used(table, ship, filled, rng)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)

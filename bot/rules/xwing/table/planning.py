@@ -4,6 +4,7 @@ Source: rules page, A round between the dice. How plans stay secret: ``bot.rules
 is ready plays as it did before: nothing here is asked for.
 """
 
+from binascii import crc32
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -53,6 +54,9 @@ PLAN: Final = "plan"
 DIALS: Final = "dials-"
 """Before ``on`` and ``off``: whether this match is played with dials."""
 REVEAL: Final = "reveal"
+"""Before the digits of the ship whose dial it is."""
+REVEALS_MOST: Final = 3
+"""So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 REVEAL_OTHER: Final = "reveal-other"
 """The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
 FLIES: Final = "flies"
@@ -282,16 +286,21 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         return []
     found = list[Offer]()
     now = activating(match, fleet)
-    own = [one for one in now if one.name == ship.name] or [one for one in now if one.owner == ship.owner]
-    for one in own[:1]:
+    own = sorted((one for one in now if one.owner == ship.owner), key=lambda one: one.name != ship.name)
+    for one in own[:REVEALS_MOST]:
         label = Text("Reveal {ship}", ship=Name(one.name))
-        found.append(Offer(REVEAL, Side.ATTACKER, label, closes=True, opens=one.name))
+        found.append(Offer(reveal_of(one.name), Side.ATTACKER, label, closes=True, opens=one.name))
     early = ship.flight is None and not ship.destroyed and bool(dial_of(ship)) and ship not in now
     if ship.flight is None and not ship.destroyed and (early or flies_other(ship)):
         found.append(other_offer(ship, is_early=early))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
+
+
+def reveal_of(name: str) -> str:
+    """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
+    return f"{REVEAL}-{crc32(name.encode()):08x}"
 
 
 def other_offer(ship: Ship, *, is_early: bool) -> Offer:
