@@ -125,7 +125,7 @@ class Discord:
                     return None
                 found = await answer.json()
             return User(int(found["id"]), found.get("global_name") or found["username"], found.get("locale", ""))
-        except (aiohttp.ClientError, TimeoutError, ValueError, LookupError) as error:
+        except (aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
             log.warning("Discord did not say who somebody is: %r", error)
             raise Refused(UNKNOWN, NOT_YOU) from None
 
@@ -141,7 +141,7 @@ class Discord:
             )
         except discord.NotFound:
             return None
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError) as error:
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
             log.warning("Discord did not say where an Activity is: %r", error)
             raise Refused(UNKNOWN, NOT_THERE) from None
 

@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import discord
 import simcord
@@ -33,6 +33,7 @@ from PIL import Image
 
 from bot.app import App
 from bot.languages import LANGUAGES
+from bot.pages import serving
 from bot.play import emoji_pictures
 from bot.render.faces import FACES
 from bot.settings import Settings
@@ -53,6 +54,8 @@ NARROW: Final[Mapping[str, int]] = dict.fromkeys(("infinity-aros", "infinity-boa
 """Cards with long lines are photographed as on a small phone."""
 DESK: Final = 1000
 """CSS pixels of the channel beside the lists of a screen 1280 wide; photographed as it is."""
+LIVE, LIVE_HIGH = 480, 760
+"""CSS pixels of the live page in the moving picture."""
 AS_DISCORD: Final = ".embed-footer { white-space: pre-line; overflow-wrap: anywhere }"
 """Discord keeps the lines of a footer, and breaks a word that is too long; simcord's page does neither."""
 READY: Final = "() => window.simcordPreview && window.simcordPreview.ready === true"
@@ -821,10 +824,12 @@ async def photograph(browser: "Browser", name: str) -> dict[str, list[str]]:
         return said(club.card)
 
 
-async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int) -> None:
+async def shoot(
+    browser: "Browser", url: str, path: Path, width: int, scale: int, scheme: Literal["dark", "light"] = "dark"
+) -> None:
     """One picture of the newest card, so many CSS pixels wide."""
     page = await browser.new_page(
-        viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme="dark", bypass_csp=True
+        viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme=scheme, bypass_csp=True
     )
     await page.goto(url)
     await page.wait_for_function(READY)
@@ -837,16 +842,27 @@ async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int
 
 
 async def film(browser: "Browser") -> None:
-    """The first X-Wing attack press by press, as it moves on a phone: ``attack.gif``."""
-    async with played("xwing-window") as (club, app):
+    """The first X-Wing attack press by press: the card, and beside it the live page of the table: ``attack.gif``."""
+    async with played("xwing-window") as (club, app), serving(app, "127.0.0.1", 0):
         shots = list[Image.Image]()
+        told = await club.bo.slash(club.channel, "table link")
+        address = re.search(r"http://\S+", told.response.content if told.response is not None else "")
+        assert address is not None, "Bo plays here"  # noqa: S101 - states it
+        live = await browser.new_page(viewport={"width": LIVE, "height": LIVE_HIGH}, color_scheme="dark")
+        await live.goto(address[0])
 
         async def keep() -> None:
             async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
                 with tempfile.TemporaryDirectory() as folder:
                     path = Path(folder) / "shot.png"
                     await shoot(browser, preview.url, path, WIDTH, 1)
-                    shots.append(Image.open(path).convert("RGB"))
+                    card = Image.open(path).convert("RGB")
+            await live.wait_for_timeout(1500)  # the page follows by itself
+            page = Image.open(BytesIO(await live.screenshot())).convert("RGB")
+            both = Image.new("RGB", (card.width + page.width, max(card.height, page.height)), card.getpixel((2, 2)))
+            both.paste(card)
+            both.paste(page, (card.width, 0))
+            shots.append(both)
 
         await keep()
         club.dice.fall(1)
@@ -860,7 +876,7 @@ async def film(browser: "Browser") -> None:
         await club.takes(club.bo, "evade")
         await keep()
     high = max(one.height for one in shots)
-    frames = [Image.new("RGB", (WIDTH, high), one.getpixel((2, one.height - 2))) for one in shots]
+    frames = [Image.new("RGB", (WIDTH + LIVE, high), one.getpixel((2, one.height - 2))) for one in shots]
     for frame, shot in zip(frames, shots, strict=True):
         frame.paste(shot)
     still = [one.quantize(128, dither=Image.Dither.NONE) for one in frames]

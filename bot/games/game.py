@@ -15,7 +15,7 @@ from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
-from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
+from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
@@ -182,7 +182,8 @@ class Board:
     ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
     ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
-    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
+    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown. ``told``:
+    the card of a choice that everybody is shown, with who made it and the pieces before and after.
     """
 
     controls: Controls
@@ -197,6 +198,7 @@ class Board:
     beside: tuple[tuple[Shown, str], ...] = ()
     begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
+    told: Callable[[Shown, Done, Mapping[str, Any], Mapping[str, Any]], Card] | None = None
 
 
 PROFILE: Final = Noun("profile", "profiles")

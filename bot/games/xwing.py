@@ -61,6 +61,7 @@ GAME: Final = Game(
             beside=((Text("Score and clock"), "show-score"),),
             begins=((Text("Add a ship"), "xwing-ship-add"), (Text("An attack"), "xwing-attack")),
             secrets=fleet.its_cards,
+            told=fleet.told,
         ),
         declare=pieces.declare,
         words=("attacker", "defender"),

@@ -37,11 +37,18 @@ def card(state: Contest, names: People) -> Card:
         turn=turn(state, who),
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
+        below=unusual(state.declared, who),
         alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else EMPTY,
         number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
+
+
+def unusual(declared: Declared, who: People) -> Shown:
+    """What is said of the rules under the dice: only what is not as usual. How? says all of them."""
+    parts = [] if declared.by is By.HIGHER else [RULES[declared.by]]
+    parts += [] if declared.ties is Ties.NOBODY else [ties(declared, who)]
+    return Sentences(parts, " · ")
 
 
 def name_of(state: Contest, side: Side, names: People) -> Words:
@@ -193,11 +200,7 @@ def odds_card(found: ContestOdds) -> Card:
             (Text("A tie"), percent(found.tie)),
             (Text("Averages"), averages),
         ),
-        small=Text(
-            "Exact · {rules} · {ties}",
-            rules=RULES[declared.by],
-            ties=ties(declared, dict(zip(Side, names, strict=True))),
-        ),
+        small=Sentences(filter(None, [Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))]), " · "),
         alt=Sentences(
             (
                 Text("{name}: {law}", name=name, law=Sentences(shares_of(bars, at), ", "))

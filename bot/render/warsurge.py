@@ -360,10 +360,19 @@ def side_by_side(
         outcome=outcome,
         facts=tuple((name, numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
         small=small,
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
+        alt=Sentences(
+            (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
+        ),
         figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
         ahead="nobody",
     )
+
+
+def line_applied(attack: AttackOdds) -> Words:
+    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
+    if isinstance(attack.declared, Volley):
+        return EMPTY
+    return Text("{method}: {line}", method=attack.method.label, line=attack.declared.line.words)
 
 
 def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
@@ -392,7 +401,7 @@ def method_numbers(attack: AttackOdds) -> Shown:
 
 
 def needs(attack: AttackOdds) -> list[Words]:
-    """What each weapon needs, by which line, and the armour save against it."""
+    """What each weapon needs, and the armour save against it; the alt text says by which line."""
     if isinstance(attack.declared, Volley):
         return [
             Text(
@@ -404,10 +413,8 @@ def needs(attack: AttackOdds) -> list[Words]:
             for one in attack.attacks
         ]
     line = attack.declared.line
-    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
     return [
-        need,
-        line.words,
+        Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line)),
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
 

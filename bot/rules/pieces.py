@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Field, Offer, Option
-from bot.rules.text import Words
+from bot.rules.text import Shown, Words
 
 
 class Pieces(Protocol):
@@ -45,10 +45,15 @@ class Changes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a choice on the board changes, by name, and what happened, without its subject, for the history."""
+    """What a choice on the board changes, by name, and what happened, without its subject, for the history.
+
+    ``is_told``: everybody is shown a card of it, with the ``dice`` that fell, each pool with whose it is.
+    """
 
     changes: Mapping[str, Any]
     sentence: Words
+    dice: tuple[tuple[Shown, tuple[Rolled, ...]], ...] = ()
+    is_told: bool = False
 
 
 class Controls(Protocol):

@@ -16,10 +16,11 @@ from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
+from bot.rules.pieces import Done
 from bot.rules.text import Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
-from bot.sessions.request import Request
+from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.ui import address, board, forms, panel, plans
@@ -39,6 +40,7 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
+from bot.ui.display import card_message
 from bot.ui.embed import embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
@@ -223,7 +225,12 @@ async def act(
         with to_reader(interaction):
             await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
         return False
-    await step(interaction, pressed, offer, choice)
+    done, made = await step(interaction, pressed, offer, choice)
+    told = found.game.board.told if found.game.board is not None else None
+    if done.is_told and told is not None:
+        card = told(clean(person(interaction.user).name), done, made.before, made.after)
+        await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
+        return False
     return True
 
 
@@ -248,10 +255,10 @@ def only(picked: tuple[str, ...]) -> str:
     return picked[0]
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> Words:
-    """A press that changes the table: keep what it does as one step; its sentence."""
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:
+    """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Words]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Done]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
@@ -259,18 +266,18 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
         if now.get(about) != stood:
             raise Changed(THE_MATCH if is_table else about)
         done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
-        sentences.append(done.sentence)
+        sentences.append(done)
         return done.changes
 
-    await interaction.client.tables.roll_step(
+    made = await interaction.client.tables.roll_step(
         asked,
         found.game.key,
-        lambda: sentences[-1],
+        lambda: sentences[-1].sentence,
         change,
         of=() if is_table else (about,),
         by_player=is_table,
     )
-    return sentences[-1]
+    return sentences[-1], made
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:

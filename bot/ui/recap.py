@@ -99,14 +99,15 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     rolls = await client.matches.of_channel(here) if has_luck else ()
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
+    figure = ending.picture(standing.table, standing.lost, names, winner)
     shown = match_luck.card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
         match_luck.MATCH,
         lucky,
         named=True,
         headline=headline,
-        before=page.losses(names, lost, piece),
-        figure=ending.picture(standing.table, standing.lost, names, winner),
+        before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
+        figure=figure,
     )
     at = RematchAddress(game.key, standing.first, Rematch.ASK)
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []

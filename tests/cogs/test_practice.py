@@ -56,7 +56,7 @@ async def test_who_follows_the_blue_button_has_played_a_roll(club: Club, game: s
         club.dice.red("focus focus focus hit")
         club.dice.green("blank blank evade")
     else:
-        club.dice.will_show(9, 4, 17, 5, 10)
+        club.dice.will_show(9, 4, 17, 5, 3)
     shown, steps = await tried(club, game), list[str]()
     for _ in range(12):
         found = POINTS.search(shown.content)

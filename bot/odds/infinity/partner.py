@@ -26,7 +26,9 @@ SAVED: Final = {"weapon": "N PS 7", "armour": "ARM 1"}
 
 def filled(offer: Offer) -> Mapping[str, str] | None:
     """The form of a roll that follows, as the two troopers of the practice fill it in."""
-    return {one.key: SAVED.get(one.key, one.value) for one in offer.fields} or None
+    return {
+        one.key: SAVED.get(one.key) or one.value or (str(one.example) if one.required else "") for one in offer.fields
+    } or None
 
 
 def moves(state: State) -> tuple[Move, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
+from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
@@ -187,3 +188,16 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
         facts=facts(changed),
         ahead="nobody",
     )
+
+
+def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
+    """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
+    card = step(Text("{who} {what}.", who=who, what=done.sentence), ships_of(before), ships_of(after))
+    strips = tuple(
+        Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
+    )
+    said = (
+        Text("{name}: {faces}", name=name, faces=Sentences((Text(str(die.face)) for die in dice), ", "))
+        for name, dice in done.dice
+    )
+    return replace(card, strips=strips, alt=Sentences(said, ". "))

@@ -92,7 +92,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
     )
     line = score_line(table, owners)
     facts: list[tuple[Shown, Text]] = []
-    if scenario is not None:
+    if scenario is not None and not match.score.earned:  # until somebody has scored by it
         facts.append((scenario.name, Text("{objects}. {scores}", objects=scenario.objects, scores=scenario.scores)))
     if newest := match.score.earned[-3:]:
         lines = [

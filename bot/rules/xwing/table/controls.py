@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere, hurt, planning
+from bot.rules.xwing.table import devices, elsewhere, hurt, planning
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
@@ -93,6 +93,7 @@ REST: Final = "rest"
 """The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
+DEVICE: Final = "device"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
@@ -202,6 +203,9 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
     )
+    if fields := devices.fields(table, ship):
+        label = Text("{ship}: device", ship=ship.name)
+        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=label, aside=True))
     if victims := [one for one in others if not one.is_remote]:
         fields, label = other_fields(match, table, victims), Text("Token on another ship")
         found.append(
@@ -726,6 +730,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
         what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
         return Done(happened.changes, what)
+    if choice.offer == DEVICE:
+        return devices.used(table, ship, filled, rng)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)

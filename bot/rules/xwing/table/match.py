@@ -64,6 +64,7 @@ class Match:
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
     start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
+    ``mat``: the devices that lie on the mat.
     """
 
     kind: Literal["match"] = "match"
@@ -83,11 +84,25 @@ class Match:
     score: Score = NO_SCORE
     used: tuple[str, ...] = ()
     past: tuple[int, ...] = ()
+    mat: tuple["Placed", ...] = ()
 
     @property
     def is_ordered(self) -> bool:
         """Whether it is known who the first player is."""
         return bool(self.first or self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A device on the mat: the id and the name of its card, the ship and the number of the player who placed it, and
+    its fuse markers.
+    """
+
+    card: str
+    name: str
+    by: str
+    owner: int
+    fuse: int = 0
 
 
 Table = Mapping[str, Any]
@@ -645,7 +660,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
-    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=())
+    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())
     new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
