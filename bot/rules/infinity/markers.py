@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import AtMost, BadInput, PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.infinity import states
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
@@ -32,6 +32,8 @@ HIDDEN: Final = 4
 """Lines for those who are off the table in secret."""
 SECRETS: Final = "secrets"
 SHEET: Final = re.compile(r"(camo -3|camo -6|imp) (\d+)-(\d+)")
+CHOICE_MOST: Final = 400
+"""Characters of a line of the list of secrets."""
 NOBODY: Final = "-"
 """What stands for a mine, a decoy, or nothing."""
 LEADER: Final = "Lieutenant"
@@ -112,6 +114,8 @@ def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: 
         raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=of))
     if place.options and choice not in [one.value for one in place.options]:
         raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=of))
+    if len(choice) > CHOICE_MOST:
+        raise BadInput(place.label, choice[:CHOICE_MOST], AtMost(CHOICE_MOST))
 
 
 def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  # noqa: ARG001 - no dice

@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import devices, elsewhere, hurt, planning
+from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
@@ -198,7 +198,8 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     others = targets(match, table, ship)
     tokens = token_offers(match, table, ship)
     tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
-    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship), *tokens]
+    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship)]
+    found += [*prepare_offers(match, table, ship), *tokens]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -225,6 +226,15 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def prepare_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
+    own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
+    if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
+        return []
+    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[: prepare.SHIPS_MOST], key=own.index)
+    return [prepare.offer(own, foes(match, table, ship))]
 
 
 def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
@@ -742,6 +752,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer == prepare.PREPARE:
+        return prepare.prepared(fleet, ship.owner, filled)
     if choice.offer in flips(ship):
         place, _ = flips(ship)[choice.offer]
         turned = flip(ship, place)
