@@ -196,8 +196,10 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
+    tokens = token_offers(match, table, ship)
+    tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
     found = [*planning.offers(table, ship), *engaging_offers(match, table, ship)]
-    found += [*prepare_offers(match, table, ship), *token_offers(match, table, ship)]
+    found += [*prepare_offers(match, table, ship), *tokens]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
