@@ -192,7 +192,8 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
 
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
-    card = step(Text("{who} {what}.", who=who, what=done.sentence), ships_of(before), ships_of(after))
+    outcome = Text("{who} {what}.", who=who, what=done.sentence)
+    card = step(outcome, ships_of(before), ships_of(after), Text("device"))
     strips = tuple(
         Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
     )
