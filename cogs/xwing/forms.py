@@ -61,7 +61,7 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     fields = controls.shared_fields(match, table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
     fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
-    return tuple(replace(one, required=one.required and one.key != "range") for one in fields)
+    return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:

@@ -148,7 +148,10 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     ]
     assert title(evening) == "Round 1, Planning Phase."
     assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
-    assert labels(evening) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
+    assert labels(evening) == [
+        *("Plan", "Attack", "Tokens and locks", "Focus", "Evade", "Lock", "Undo"),
+        *("Select your ship", "More"),
+    ]
     blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
     assert blue == ["Attack"]
     assert [option.label for option in listed(evening, "More").options] == [

@@ -107,3 +107,11 @@ def test_the_odds_with_a_row_are_what_the_rules_give(card: str, side: Side, effe
         assert law_of(changed) == walked(changed, side)
     else:  # the policy has them all rerolled for fewer results, the walk for less damage: where one evade is left
         assert law_of(changed) >= walked(changed, side)
+
+
+def test_a_result_that_must_become_a_lesser_one_is_counted_before_both_windows() -> None:
+    """Arliz Hadrassian, damaged, while defending: a focus result becomes blank before anybody can spend a token."""
+    effects = acts(ROWS["pilot:arlizhadrassian"][1], D)
+    whole, without = (replace(with_row(scene(1), D, one), range=3) for one in (effects, ()))
+    assert counted(whole) == walked(whole, D)
+    assert counted(whole) > counted(without), "the defender's focus has less to turn"

@@ -244,7 +244,7 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
 def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
     """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
     for token, count in effect.tokens:
-        ship = give(ship, token, min(count, room(ship, token) - ship.has(token)))
+        ship = gains(ship, token, count)
     return turned_down(ship, title) if effect.repaired else ship
 
 
