@@ -83,7 +83,8 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     if small:
         about.set_footer(text="\n".join(small))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
-    view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+    if client.has_activity or kept.channel_id in client.watching.tokens:
+        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
