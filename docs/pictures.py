@@ -374,6 +374,21 @@ async def xwing_hazard(club: Club) -> None:
     club.dice.waiting.clear()
 
 
+async def xwing_bomb(club: Club) -> None:
+    """Bomblets on three ships: each has rolled for itself."""
+    bomber = {"id": "captainjonus", "upgrades": {"device": ["bombletgenerator"]}}
+    await club.types("xwing squad", text=json.dumps({**EMPIRE, "pilots": [bomber]}), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(REBELS))
+    board = club.card
+    items = [item for row in board.components for item in getattr(row, "children", ())]
+    aside = next(item.custom_id for item in items if ":list:" in (item.custom_id or ""))
+    form = await club.ana.select(board, ["device"], custom_id=aside)
+    club.dice.fall(0, 3, 7, 0, 5, 7, *[0] * 6)
+    hit = ["Wedge Antilles", "Luke Skywalker", "Captain Jonus"]
+    await club.ana.submit_modal(form, {"device": "now-0", "ships": hit})
+    club.dice.waiting.clear()
+
+
 async def xwing_phase(club: Club) -> None:
     """The Engagement Phase begins."""
     await squads(club)
@@ -680,6 +695,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_cards,
         xwing_ships,
         xwing_hazard,
+        xwing_bomb,
         xwing_phase,
         xwing_endphase,
         xwing_roll,

@@ -28,6 +28,11 @@ def N_(message: str) -> Message:
     return Message(message)
 
 
+def T_(word: str) -> Message:
+    """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
+    return Message(word)
+
+
 Name = NewType("Name", str)
 """What people call themselves, their ships, squads and troopers, or what is printed on a card: said as it is, in every
 language. It is cleaned and escaped at the last door, and there only.
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
     class Spoken:
         """What the type checker sees of a text: no string, so that what would lose its language does not compile."""
 
-        message: str
+        message: Any
         places: Mapping[str, Any]
 
         def __eq__(self, other: object) -> bool: ...
@@ -70,7 +75,7 @@ class Text(Spoken):
     """
 
     __slots__ = ("message", "places")
-    message: str
+    message: Any
     places: Mapping[str, Any]
 
     def __new__(cls, message: str, /, **places: Any) -> Self:
@@ -159,6 +164,11 @@ class Opening(Text):
 def as_shown(text: "Words") -> "Shown":
     """A message as it is; a plain string is a name."""
     return Name(text) if isinstance(text, str) else text
+
+
+def term(word: str) -> Text:
+    """A word of an enumeration or of a row of data as a message: there it is marked, or its file holds messages."""
+    return Text(Message(word))
 
 
 def lines_of(text: "Words") -> list["Words"]:

@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Done
-from bot.rules.text import Opening, Sentences, Text, Words, with_plain
+from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
@@ -55,7 +55,7 @@ class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
     def __init__(self, about: Words) -> None:
-        message = "{name} has changed meanwhile. You see how things stand now; look again."
+        message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
         super().__init__(Text(message, name=Opening(about)))
 
 

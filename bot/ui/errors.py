@@ -24,7 +24,7 @@ from bot.rules.errors import (
     Unpayable,
     shown,
 )
-from bot.rules.text import Opening, Text, Words
+from bot.rules.text import Opening, Text, Words, term
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -266,7 +266,7 @@ def error_text(interaction: Interaction, error: BaseException) -> Words:
         return escape_sentence(say(error.text))
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
-        return Text(error.sentence)
+        return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
         return Text(
             "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))

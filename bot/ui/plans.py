@@ -14,7 +14,6 @@ from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
-from bot.rules.plans import CHOICE_MOST
 from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
@@ -33,6 +32,8 @@ NOW, LATER = "now", "later"
 """What the last field of a form says."""
 FORM_MOST: Final = 5
 """Fields of a form."""
+TYPED_MOST: Final = 4000
+"""Characters that a field of a form holds."""
 READY_OPTIONS: Final = (
     Option(NOW, Text("I am ready"), Text("the others see that you are, and a commitment")),
     Option(LATER, Text("Not yet"), Text("kept for you alone")),
@@ -71,7 +72,7 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
             name_mark(one.of),
             one.label,
             required=False,
-            longest=CHOICE_MOST,
+            longest=TYPED_MOST,
             value=planned.chosen.get(one.of, one.proposed),
             options=one.options,
         )

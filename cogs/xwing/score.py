@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Names, Numeral, Text, Words, english
+from bot.rules.text import N_, Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
@@ -64,7 +64,7 @@ SCORE: Final = (
         "clock",
         str,
         Text("A clock of 75 minutes"),
-        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in ("start", "stop")),
+        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in (N_("start"), N_("stop"))),
     ),
 )
 

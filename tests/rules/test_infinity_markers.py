@@ -103,6 +103,9 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
         markers.check(it.pieces, ANA, asked, "CAMO 9", "Shade")
     with pytest.raises(PlayerError, match="Only your own troopers can be CAMO 1"):
         markers.check(it.pieces, ANA, asked, "CAMO 1", "Hector")
+    secrets = markers.asked(it.pieces, ANA)
+    with pytest.raises(PlayerError, match="at most 400"):
+        markers.check(it.pieces, ANA, secrets, f"Hidden {ANA}-1", "x" * 401)
     placed(it)
     with pytest.raises(PlayerError, match="CAMO 1 and CAMO 2: on the table already"):
         markers.asked(it.pieces, BO, "camo -3 1-2")

@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -125,12 +125,12 @@ def held_back(fleet: Fleet) -> list[Text]:
 
 HELD_BACK: Final = {
     "ion": (
-        "{ships} is ionized: it executes the ion manoeuvre, and its only action is focus.",
-        "{ships} are ionized: each executes the ion manoeuvre, and its only action is focus.",
+        N_("{ships} is ionized: it executes the ion manoeuvre, and its only action is focus."),
+        N_("{ships} are ionized: each executes the ion manoeuvre, and its only action is focus."),
     ),
     "tractor": (
-        "{ships} is tractored: it rolls 1 defense die less.",
-        "{ships} are tractored: each rolls 1 defense die less.",
+        N_("{ships} is tractored: it rolls 1 defense die less."),
+        N_("{ships} are tractored: each rolls 1 defense die less."),
     ),
 }
 """By the kind of token, for one ship and for several."""
@@ -172,7 +172,7 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
 
 
 def row_title(initiative: int, now: int | None) -> Shown:
-    message = "Initiative {initiative} · now" if initiative == now else "Initiative {initiative}"
+    message = N_("Initiative {initiative} · now") if initiative == now else N_("Initiative {initiative}")
     return Text(message, initiative=initiative)
 
 
@@ -204,8 +204,8 @@ def end_phase(was: Table, table: Table) -> Card:
     left = gone(before, now)
     changes = {Name(ship.name): differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes.items() if lines)
-    leave = "{names} leaves the table" if len(left) == 1 else "{names} leave the table"
-    change = "{ships} changes" if len(changed) == 1 else "{ships} change"
+    leave = N_("{names} leaves the table") if len(left) == 1 else N_("{names} leave the table")
+    change = N_("{ships} changes") if len(changed) == 1 else N_("{ships} change")
     parts = [Text(leave, names=Names(left))] if left else []
     parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
     match = match_of(table)
@@ -238,9 +238,9 @@ def differences(before: Ship, now: Ship) -> list[Words]:
             )
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
-            message = "{upgrade} loses {charges}, now {left}"
+            message = N_("{upgrade} loses {charges}, now {left}")
             if left > was:
-                message = "{upgrade} regains {charges}, now {left}"
+                message = N_("{upgrade} regains {charges}, now {left}")
             charges = TOKENS["charge"].counted(abs(left - was))
             lines.append(Text(message, upgrade=upgrade.name, charges=charges, left=left))
     return lines + [

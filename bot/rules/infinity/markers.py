@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import AtMost, BadInput, PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.infinity import states
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import N_, Name, Names, Text
 
 KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
@@ -32,6 +32,8 @@ HIDDEN: Final = 4
 """Lines for those who are off the table in secret."""
 SECRETS: Final = "secrets"
 SHEET: Final = re.compile(r"(camo -3|camo -6|imp) (\d+)-(\d+)")
+CHOICE_MOST: Final = 400
+"""Characters of a line of the list of secrets."""
 NOBODY: Final = "-"
 """What stands for a mine, a decoy, or nothing."""
 LEADER: Final = "Lieutenant"
@@ -112,6 +114,8 @@ def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: 
         raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=of))
     if place.options and choice not in [one.value for one in place.options]:
         raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=of))
+    if len(choice) > CHOICE_MOST:
+        raise BadInput(place.label, choice[:CHOICE_MOST], AtMost(CHOICE_MOST))
 
 
 def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  # noqa: ARG001 - no dice
@@ -140,14 +144,16 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
         changes: dict[str, Any] = {of: None}
         if one is None:
             message = (
-                "opens {of}: a mine, a decoy, or nothing" if choice == NOBODY else "opens {of}: nothing is known of it"
+                N_("opens {of}: a mine, a decoy, or nothing")
+                if choice == NOBODY
+                else N_("opens {of}: nothing is known of it")
             )
             return Done(changes, Text(message, of=of))
         kept = tuple(state for state in marker.states if not states.is_hidden((state,)))
         now = with_states(with_states(one, (*STATES_UNDER,), on=False), kept)
         return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
     if of.startswith(LEADER):
-        message = "opens the Lieutenant: {name}" if choice else "opens the Lieutenant: nobody was named"
+        message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=choice))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
     return unhidden(table, of, choice, owner)
