@@ -111,7 +111,7 @@ def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> 
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
     said = [elsewhere.said(ship, row) for ship, row in open_]
-    return Sentences([begins, *(Text("{said}.", said=one) for one in said if len(str(one)) > LABEL_MOST)])
+    return Sentences([begins, *(Text("{said}.", said=one) for one in said if len(english(one)) > LABEL_MOST)])
 
 
 def held_back(fleet: Fleet) -> list[Text]:
