@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, english
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
