@@ -273,10 +273,25 @@ def test_a_table_without_dials_plays_as_before() -> None:
     assert keys == ["plan", "attack", "engage"], "whoever never presses Plan goes on as ever"
 
 
+def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
+    def buttons(stress: int, ion: int, code: str) -> list[str]:
+        luke = give(give(LUKE, "stress", stress) if stress else LUKE, "ion", ion) if ion else LUKE
+        luke = give(LUKE, "stress", stress) if stress and not ion else luke
+        now = reveals(both_ready({**TABLE, "Luke Skywalker": luke}), "Luke Skywalker", code)
+        offered = [one for one in controls.offers(now, "Luke Skywalker") if not one.aside]
+        return [one.key for one in offered if one.key in ("give-focus", "give-evade", "lock")]
+
+    assert buttons(0, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 0, "4KR") == []
+    assert buttons(2, 0, "2FB") == []
+    assert buttons(1, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 1, "2FB") == ["give-focus"]
+
+
 def test_what_a_dial_says_is_a_sentence() -> None:
     now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
     assert said(now, "Luke Skywalker", "4KR") == (
-        "reveals 4 Koiogran turn, red with Luke Skywalker, which flies 2 straight, white. "
+        "reveals Luke Skywalker: 4 Koiogran turn, red. It flies 2 straight, white. "
         "It is stressed, so it executes the stress manoeuvre in place of a red one"
     )
     assert all(dial_of(one) for one in (LUKE, WEDGE, VADER))

@@ -32,7 +32,7 @@ def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
     shown = Dials(tuple(dial(one.of, chosen.get(one.of, "")) for one in asked.places))
     count = sum(one.of in chosen for one in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
-    small = Text("Only you see this.")
+    small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
     return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small, ahead="nobody")
 

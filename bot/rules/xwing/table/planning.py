@@ -233,11 +233,11 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
     flight = done.ship.flight or Flight()
     after = replace(done.ship, flight=replace(flight, dial=dialled))
-    first = Text("reveals {manoeuvre} with {ship}", manoeuvre=done.manoeuvre.said, ship=ship.name)
+    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=done.manoeuvre.said, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.manoeuvre.code:
-        message = N_("reveals {dial} with {ship}, which flies {manoeuvre}")
+        message = N_("reveals {ship}: {dial}. It flies {manoeuvre}")
         first = Text(message, dial=shown.said, ship=ship.name, manoeuvre=done.manoeuvre.said)
     said = [first, *done.lines]
     if names := not_counted(ship):
@@ -371,6 +371,15 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
     )
     then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
     return Done({ship.name: after}, Sentences([Text(message, ship=ship.name), then], ". "))
+
+
+def is_barred(match: Match | None, ship: Ship, key: str) -> bool:
+    """Whether a ship cannot take an action after the manoeuvre that it has just flown, by the key of its offer."""
+    flight = ship.flight
+    if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
+        return False
+    may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
+    return why_no_action(ship) is not None and not (may_focus and key.endswith("focus"))
 
 
 def why_no_action(ship: Ship) -> Text | None:
