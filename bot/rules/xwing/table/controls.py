@@ -643,7 +643,8 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
     now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
-        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+        offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
+        able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
         for owner in dict.fromkeys(ship.owner for ship, _ in able):
             theirs = {ship.name: one for ship, one in able if ship.owner == owner}
             if len(theirs) > NEXT_MOST:
