@@ -353,6 +353,35 @@ async def xwing_bonus(club: Club) -> None:
     await club.types("xwing attack", attacker="Luke Skywalker", defender="Dengar", range=2, anyway=True)
 
 
+FOILS: Final = {
+    "faction": "rebelalliance",
+    "name": "Foils",
+    "pilots": [
+        {"id": "lukeskywalker", "upgrades": ["servomotorsfoils"]},
+        {"id": "cassianandor", "upgrades": ["pivotwing"]},
+    ],
+}
+INTERCEPTORS: Final = {
+    "faction": "galacticempire",
+    "name": "Interceptors",
+    "pilots": [{"id": "soontirfel"}, {"id": "howlrunner"}],
+}
+
+
+async def xwing_sides(club: Club) -> None:
+    """The board: which side of a card lies up stands on its ship, and Luke has just closed his S-foils."""
+    await club.types("xwing squad", text=json.dumps(FOILS), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(INTERCEPTORS))
+    listed = next(one for one in club.offered if ":list:" in one)
+    await club.ana.select(club.card, ["flip-servomotorsfoils-1"], custom_id=listed)
+
+
+async def xwing_start(club: Club) -> None:
+    """The start of the Engagement Phase: what a card does there is asked before any ship engages."""
+    await xwing_sides(club)
+    await club.ana.click(club.card, custom_id=next(one for one in club.offered if ":phase:" in one))
+
+
 async def xwing_odds_cards(club: Club) -> None:
     """Odds between two ships: what counts, what waits for a tick."""
     await card_squads(club, HUNTERS)
@@ -720,6 +749,8 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_claims,
         xwing_ion,
         xwing_bonus,
+        xwing_sides,
+        xwing_start,
         xwing_camera,
         xwing_how,
         xwing_squad,

@@ -181,22 +181,24 @@ def capital(word: str) -> str:
     return f"{word[:1].upper()}{word[1:]}"
 
 
-def with_plain(text: T, change: Callable[[str], str]) -> T | Text | str:
-    """The text with every plain string in it changed: the names and typed words among its places, at any depth.
+def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T | Text | str:
+    """The text with every plain string in it changed: the names among its places at any depth, and the ``codes``.
 
     A place that is no string, as a number or a word of an enumeration, stays.
     """
+    if isinstance(text, Code):
+        return Code(change(text)) if codes else text
     if not isinstance(text, Text):
         return change(text) if isinstance(text, str) and not isinstance(text, StrEnum) else text
     if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):
-        return Names([with_plain(one, change) for one in text.places["names"]], text.message)
+        return Names([with_plain(one, change, codes=codes) for one in text.places["names"]], text.message)
     if isinstance(text, Sentences):
-        return Sentences([with_plain(one, change) for one in text.places["texts"]], text.message)
+        return Sentences([with_plain(one, change, codes=codes) for one in text.places["texts"]], text.message)
     if isinstance(text, Opening):
-        return Opening(with_plain(text.places["text"], change))
-    return Text(text.message, **{name: with_plain(one, change) for name, one in text.places.items()})
+        return Opening(with_plain(text.places["text"], change, codes=codes))
+    return Text(text.message, **{name: with_plain(one, change, codes=codes) for name, one in text.places.items()})
 
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
@@ -212,7 +214,7 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
 
 def write_text(text: Text) -> dict[str, Any]:
     """A text as its message and its places, in plain JSON values."""
-    if not text.places:
+    if not text.places and type(text) is Text:
         return {"what": text.message}
     if type(text) is not Text:
         text = Text("{text}", text=text)
@@ -229,10 +231,14 @@ def write_place(place: object) -> Any:
         return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
     if isinstance(place, Opening):
         return {"opening": write_place(place.places["text"])}
+    if isinstance(place, Numeral):
+        return {"numeral": place.message}
     if isinstance(place, Text):
         return write_text(place)
     if isinstance(place, Code):
         return {"code": str(place)}
+    if isinstance(place, StrEnum):
+        return {"what": place.value}
     return place if isinstance(place, int) else str(place)
 
 
@@ -255,6 +261,8 @@ def read_place(held: Any) -> Any:
             return read_text(held)
         case {"code": code}:
             return Code(code)
+        case {"numeral": written}:
+            return Numeral(written)
     return held
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, english
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -94,7 +94,7 @@ def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     elif may_roll(table):
         asks = Text("Who is the first player? Roll.")
     elif open_ := starts(match, ships_of(table)):
-        asks = start_of(match, open_, owners or {})
+        asks = start_of(open_, owners or {})
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
@@ -103,11 +103,16 @@ def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
 
 
-def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
-    """The start of a phase: what the cards of a player may do there, each with what its press claims."""
+LABEL_MOST: Final = 80
+"""Characters of a button."""
+
+
+def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
+    """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
-    begins = Text("Start of the {phase}: {player} may use these cards.", phase=match.phase.named, player=owner)
-    return Sentences([begins, *(Text("{said}.", said=elsewhere.said(ship, row)) for ship, row in open_)])
+    begins = Text("Its start comes first: {player} may use a card.", player=owner)
+    said = [elsewhere.said(ship, row) for ship, row in open_]
+    return Sentences([begins, *(Text("{said}.", said=one) for one in said if len(english(one)) > LABEL_MOST)])
 
 
 def held_back(fleet: Fleet) -> list[Text]:
@@ -156,7 +161,7 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
     if match is not None and (open_ := starts(match, fleet)):
-        return start_of(match, open_, {})
+        return start_of(open_, {})
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
