@@ -227,6 +227,10 @@ class Client(commands.AutoShardedBot, Services):
         """All tables that somebody watches, by a link or in a frame."""
         return (self.watching, *self.frames.values())
 
+    def is_watched(self, channel_id: int) -> bool:
+        """Whether somebody watches the table of a channel."""
+        return any(channel_id in one.channels for one in self.watchings)
+
     def frames_in(self, language: Language) -> Watching:
         return self.frames.setdefault(language.key, Watching())
 

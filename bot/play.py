@@ -121,7 +121,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("x-wing", topic=TOPIC)
-        other = guild.create_text_channel("infinity", topic=INFINITY)
+        other = guild.create_text_channel(infinity.KEY, topic=INFINITY)
         guild.create_voice_channel("Game Night")
         rights = discord.Permissions(manage_guild=True, manage_channels=True)
         organiser = guild.create_role("Organiser", permissions=rights)
@@ -132,8 +132,9 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         await env.settle()
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         seats = {one.user.global_name or "": one.id for one in people}
-        if alone and app.user is not None:
-            seats["Bo"] = app.user.id
+        if app.user is not None:
+            app.user.global_name = "Rollcall"  # its name came with READY, before it was given one
+            seats["Bo"] = app.user.id if alone else seats["Bo"]
         await set_ships(app, Place(channel.id, guild.id), seats)
         await set_troopers(app, Place(other.id, guild.id), seats)
         for one in (channel, other):

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.rules.game import Side
-from bot.rules.text import Text, english
+from bot.rules.text import Text, english, term
 from bot.sessions.tables import TABLE
 from bot.ui import board, match_luck, plans, recap, reveal, seal, watch_link
 from bot.ui.options import MISSING, Given, Option, takes
@@ -30,7 +30,7 @@ SEAT: Final = (
         str,
         Text("Which side; in Infinity the attacker is the active trooper"),
         MISSING,
-        choices=tuple(app_commands.Choice(name=english(Text(side.value)), value=side.value) for side in Side),
+        choices=tuple(app_commands.Choice(name=english(term(side.value)), value=side.value) for side in Side),
     ),
     Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
     Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),

@@ -14,7 +14,7 @@ from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
 from bot.rules.anydice.systems import SYSTEMS, System
-from bot.rules.text import Code, Name, Noun, Text
+from bot.rules.text import Code, Name, Noun, Text, term
 
 EXAMPLES_OF_A_PAGE: Final = 4
 """A system with as many examples has a help page of its own; the others share one."""
@@ -28,7 +28,7 @@ def pressed(one: System, examples: Iterable[tuple[str, str]]) -> Pressed:
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
     dice, means = example
-    return Code(dice), Code(f"/roll dice:{dice}"), Text(means)
+    return Code(dice), Code(f"/roll dice:{dice}"), term(means)
 
 
 OTHERS: Final = [one for one in SYSTEMS.values() if one not in WELL_KNOWN]

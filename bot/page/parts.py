@@ -16,7 +16,7 @@ from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
-from bot.rules.text import Text, Words
+from bot.rules.text import Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -84,7 +84,7 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
 def facts(group: table_page.Group) -> Html:
     """Pieces in words, a name and its lines each."""
     rows = [tag("div", tag("dt", name), tag("dd", lines)) for name, lines in group.facts]
-    return tag("section", tag("h2", group.title or Text(group.piece.one)), tag("dl", *rows), class_="facts")
+    return tag("section", tag("h2", group.title or term(group.piece.one)), tag("dl", *rows), class_="facts")
 
 
 def roster(shown: Figure | None) -> Html:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import Code, Names, Noun, Sentences, Text, Words
+from bot.rules.text import Code, Names, Noun, Sentences, Text, Words, term
 
 SPANS: Final = (
     (86400, Noun("day", "days")),
@@ -37,7 +37,7 @@ def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], 
         facts=(
             (Text("Dice"), DICE),
             (Text("Odds"), ODDS),
-            *((Code(f"/{name}"), Text(description)) for name, description in pointers.items()),
+            *((Code(f"/{name}"), term(description)) for name, description in pointers.items()),
             *(((Text("Code"), Sentences(code, " · ")),) if code else ()),
         ),
         small=Text(

@@ -10,7 +10,7 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words
 
 People = Mapping[Side, Words]
 
@@ -62,7 +62,7 @@ def title(declared: Declared) -> Shown:
     known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
     if not known:
         return Text("Contest")
-    message = "Contest · {first} against {second}" if len(known) > 1 else "Contest · {first}"
+    message = N_("Contest · {first} against {second}") if len(known) > 1 else N_("Contest · {first}")
     return Text(message, first=known[0], second=known[-1])
 
 
@@ -74,13 +74,13 @@ def outcome(state: Contest, who: People) -> Text:
     if state.results is None:
         return challenge(state, first or Text("Somebody"), second or Text("anyone"))
     if state.winner is None:
-        message = "{first} and {second} tie: {result} each."
+        message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
-            message = "{first} and {second} tie: {result} each. Both roll again."
+            message = N_("{first} and {second} tie: {result} each. Both roll again.")
         return Text(message, first=first, second=second, result=counted(state, state.results[0]))
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        message = "{winner} wins the tie against {loser}: {result} each."
+        message = N_("{winner} wins the tie against {loser}: {result} each.")
         return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
     won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
@@ -153,7 +153,7 @@ def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
     won = state.winner is side
-    label = Text("{who} wins: {dice}" if won else "{who}: {dice}", who=who, dice=row.line.notation)
+    label = Text(N_("{who} wins: {dice}") if won else N_("{who}: {dice}"), who=who, dice=row.line.notation)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
@@ -176,9 +176,9 @@ def odds_card(found: ContestOdds) -> Card:
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
     bars, means = binned(found.laws)
     shown = Bars(tuple(names), bars, tuple(means))
-    message = "Chance to win: {name} {first}, {other} {second}."
+    message = N_("Chance to win: {name} {first}, {other} {second}.")
     if found.nobody:
-        message = "Chance to win: {name} {first}, {other} {second}, nobody {nobody}."
+        message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
     averages = Sentences(
         (
             Text("{name} {mean}", name=name, mean=decimal(one.mean(int)))

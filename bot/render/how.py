@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import EMPTY, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -43,13 +43,13 @@ def step_text(step: Step, names: Mapping[str, Words]) -> Text:
     return Text(does[1] if step.by else does[0], by=names.get(step.by, step.by), face=step.face)
 
 
-DOES: Final[Mapping[str, tuple[str, str]]] = {
-    "rolled": ("rolled {face}", "rolled by {by} {face}"),
-    "rerolled": ("rerolled to {face}", "rerolled by {by} to {face}"),
-    "changed": ("changed to {face}", "changed by {by} to {face}"),
-    "added": ("added {face}", "added by {by} {face}"),
-    "cancelled": ("cancelled", "cancelled by {by}"),
-    "spent": ("spent", "spent by {by}"),
-    "entered": ("entered: {face}", "entered by {by}: {face}"),
+DOES: Final[Mapping[str, tuple[Message, Message]]] = {
+    "rolled": (N_("rolled {face}"), N_("rolled by {by} {face}")),
+    "rerolled": (N_("rerolled to {face}"), N_("rerolled by {by} to {face}")),
+    "changed": (N_("changed to {face}"), N_("changed by {by} to {face}")),
+    "added": (N_("added {face}"), N_("added by {by} {face}")),
+    "cancelled": (N_("cancelled"), N_("cancelled by {by}")),
+    "spent": (N_("spent"), N_("spent by {by}")),
+    "entered": (N_("entered: {face}"), N_("entered by {by}: {face}")),
 }
 """The messages of what happens to dice."""

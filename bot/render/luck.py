@@ -7,7 +7,7 @@ from typing import Final
 from bot.odds.luck import Luck
 from bot.render.text import percent
 from bot.rules.game import Side
-from bot.rules.text import Text, Words
+from bot.rules.text import N_, Text, Words
 
 NOBODY: Final[Mapping[Side, Words]] = {}
 USUAL: Final = Fraction(1, 4)
@@ -36,10 +36,10 @@ def line(luck: Luck, names: Mapping[Side, Words] = NOBODY) -> Text:
 
 
 THAN: Final = {
-    (True, False): "Luck of {who}: better than {share} of such {rolls}",
-    (True, True): "Luck of {who}: better than nearly all such {rolls}",
-    (False, False): "Luck of {who}: worse than {share} of such {rolls}",
-    (False, True): "Luck of {who}: worse than nearly all such {rolls}",
+    (True, False): N_("Luck of {who}: better than {share} of such {rolls}"),
+    (True, True): N_("Luck of {who}: better than nearly all such {rolls}"),
+    (False, False): N_("Luck of {who}: worse than {share} of such {rolls}"),
+    (False, True): N_("Luck of {who}: worse than nearly all such {rolls}"),
 }
 """By whether it is good luck, and whether the share rounds to everything."""
 

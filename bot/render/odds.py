@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from bot.render.card import Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Sentences, Shown, Text, Words
+from bot.rules.text import Code, Sentences, Shown, Text, Words, lines_of
 
 
 def averages(what: Words, means: Sequence[Fraction], names: Sequence[Words]) -> Shown:
@@ -26,7 +26,9 @@ def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
         title=Text("{title} odds", title=title),
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
-        alt=Code(". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", ")),
+        alt=Sentences(
+            (Text("{name}: {text}", name=name, text=Sentences(lines_of(text), ", ")) for name, text in facts), ". "
+        ),
         ahead="nobody",
     )
 

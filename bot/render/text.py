@@ -28,7 +28,7 @@ from bot.render.card import (
     Unit,
     chains,
 )
-from bot.rules.text import EMPTY, Numeral, Sentences, Shown, Text, Words, english
+from bot.rules.text import EMPTY, N_, Numeral, Sentences, Shown, Text, Words, english, term
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -76,7 +76,7 @@ FATES: Final[Mapping[Fate, Text]] = {
 @lru_cache(maxsize=1024)
 def tile_text(shown: Tile) -> Text:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
-    face = Text(shown.face or "blank")
+    face = term(shown.face or N_("blank"))
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
     return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
@@ -84,10 +84,10 @@ def tile_text(shown: Tile) -> Text:
 
 def marks(shown: Tile) -> list[Words]:
     """What happened to a die, apart from its fate."""
-    parts: list[Words] = [Text("was {ghost}, rerolled", ghost=Text(shown.ghost))] if shown.ghost else []
+    parts: list[Words] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
-        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=Text(shown.badge)))
+        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=term(shown.badge)))
     return [*parts, Text("added")] if shown.added else parts
 
 
@@ -121,7 +121,7 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
 
 def dial(shown: Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
-    message = "{name}: {said} ({below})." if shown.below else "{name}: {said}."
+    message = N_("{name}: {said} ({below}).") if shown.below else N_("{name}: {said}.")
     return Text(message, name=shown.name, said=shown.said, below=shown.below)
 
 
@@ -162,7 +162,7 @@ def unit(one: Unit) -> Text:
 
 def mark(one: Mark) -> Text:
     """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
-    name = Text(one.name)
+    name = term(one.name)
     if one.text:
         return Text("{name}: {text}", name=name, text=one.text)
     return Text("{count} {name}", count=one.count, name=name) if one.count > 1 else name
@@ -197,7 +197,9 @@ def together(cells: Sequence[Words], columns: Sequence[Words]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
         at = [column for _, column in run]
-        parts.append(Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else f"{at[0]}-{at[-1]}"))
+        parts.append(
+            Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else Sentences([at[0], at[-1]], "-"))
+        )
     return Sentences(parts, ", ")
 
 
@@ -208,7 +210,7 @@ def scale(shown: Scale) -> Shown:
         holds = shown.mark is not None and first <= shown.mark <= section.last
         places = {"section": section.label, "first": first, "last": section.last, "mark": shown.mark}
         lines.append(
-            Text("{section}: {first} to {last} ◀ {mark}" if holds else "{section}: {first} to {last}", **places)
+            Text(N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}"), **places)
         )
         first = section.last + 1
     return Sentences(lines, "\n")

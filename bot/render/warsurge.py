@@ -179,10 +179,10 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
 
 
 SUCCEED: Final = {
-    (True, False): "{successes} of {dice} succeeds",
-    (False, False): "{successes} of {dice} succeed",
-    (True, True): "{successes} of {dice} succeeds automatically",
-    (False, True): "{successes} of {dice} succeed automatically",
+    (True, False): N_("{successes} of {dice} succeeds"),
+    (False, False): N_("{successes} of {dice} succeed"),
+    (True, True): N_("{successes} of {dice} succeeds automatically"),
+    (False, True): N_("{successes} of {dice} succeed automatically"),
 }
 """By whether one die succeeds, and whether it does so automatically."""
 
@@ -405,7 +405,7 @@ def needs(attack: AttackOdds) -> list[Words]:
     if isinstance(attack.declared, Volley):
         return [
             Text(
-                "{label}: need {need}, armour save {save}+" if one.saves_on else "{label}: need {need}",
+                N_("{label}: need {need}, armour save {save}+") if one.saves_on else N_("{label}: need {need}"),
                 label=label(one),
                 need=one.line.need.text,
                 save=one.saves_on,
@@ -459,7 +459,9 @@ def odds_numbers(attack: AttackOdds) -> Shown:
     if isinstance(attack.declared, Volley):
         lines = [
             Text(
-                "{label}, {dice}: need {need}, armour save {save}+" if one.saves_on else "{label}, {dice}: need {need}",
+                N_("{label}, {dice}: need {need}, armour save {save}+")
+                if one.saves_on
+                else N_("{label}, {dice}: need {need}"),
                 label=label(one),
                 dice=Count(one.attack_dice, "die", "dice"),
                 need=one.line.need.text,

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Names, Noun, Sentences, Text, Words, as_text
+from bot.rules.text import EMPTY, Code, Names, Noun, Sentences, Text, Words, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -72,7 +72,7 @@ def said(fact: Fact | Text) -> Text:
         case Whole(least, most):
             return Text("Use a whole number from {least} to {most}.", least=least, most=most)
         case Known(words):
-            return Text("Use {words}.", words=Names([f"`{word}`" for word in words], "or"))
+            return Text("Use {words}.", words=Names([Code(f"`{word}`") for word in words], "or"))
         case AtMost(most, noun):
             return Text("Use at most {count}.", count=noun.of(most))
         case Example(words):
@@ -270,4 +270,4 @@ def shown(given: object) -> Words:
     """A value as a short quotation in backticks that cannot break the sentence around it."""
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)
-    return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else Text("empty")
+    return Code(f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`") if seen else Text("empty")

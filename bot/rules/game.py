@@ -11,14 +11,14 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import EMPTY, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, T_, Shown, Text, Words
 
 
 class Side(StrEnum):
     """Who acts. The attacker opened the roll; in Infinity the attacker is the active trooper."""
 
-    ATTACKER = "attacker"
-    DEFENDER = "defender"
+    ATTACKER = T_("attacker")
+    DEFENDER = T_("defender")
 
     other: "Side"
 
@@ -218,7 +218,9 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         raise NotOffered(Text("One of those dice cannot be chosen now."))
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         message = (
-            "Choose {least} to {most}, not {count}." if offer.least < offer.most else "Choose {most}, not {count}."
+            N_("Choose {least} to {most}, not {count}.")
+            if offer.least < offer.most
+            else N_("Choose {most}, not {count}.")
         )
         raise NotOffered(Text(message, least=offer.least, most=offer.most, count=len(choice.picked)))
     if offer.fields:

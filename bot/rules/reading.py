@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from bot.rules.errors import BadInput, BadWord, Known, Whole, shown
-from bot.rules.text import Text, Words
+from bot.rules.text import Text, Words, english
 
 
 class Reader:
@@ -131,6 +131,6 @@ def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]
     found = dict[str, object]()
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{shown(name)} is there twice")
+            raise ValueError(f"{english(shown(name))} is there twice")
         found[name] = value
     return found

@@ -28,6 +28,11 @@ def N_(message: str) -> Message:
     return Message(message)
 
 
+def T_(word: str) -> Message:
+    """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
+    return Message(word)
+
+
 Name = NewType("Name", str)
 """What people call themselves, their ships, squads and troopers, or what is printed on a card: said as it is, in every
 language. It is cleaned and escaped at the last door, and there only.
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
     class Spoken:
         """What the type checker sees of a text: no string, so that what would lose its language does not compile."""
 
-        message: str
+        message: Any
         places: Mapping[str, Any]
 
         def __eq__(self, other: object) -> bool: ...
@@ -70,7 +75,7 @@ class Text(Spoken):
     """
 
     __slots__ = ("message", "places")
-    message: str
+    message: Any
     places: Mapping[str, Any]
 
     def __new__(cls, message: str, /, **places: Any) -> Self:
@@ -161,6 +166,11 @@ def as_shown(text: "Words") -> "Shown":
     return Name(text) if isinstance(text, str) else text
 
 
+def term(word: str) -> Text:
+    """A word of an enumeration or of a row of data as a message: there it is marked, or its file holds messages."""
+    return Text(Message(word))
+
+
 def lines_of(text: "Words") -> list["Words"]:
     """The lines of a paragraph: each keeps its message."""
     return list(text.places["texts"]) if isinstance(text, Sentences) and text.message == "\n" else [text]
@@ -171,22 +181,24 @@ def capital(word: str) -> str:
     return f"{word[:1].upper()}{word[1:]}"
 
 
-def with_plain(text: T, change: Callable[[str], str]) -> T | Text | str:
-    """The text with every plain string in it changed: the names and typed words among its places, at any depth.
+def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T | Text | str:
+    """The text with every plain string in it changed: the names among its places at any depth, and the ``codes``.
 
     A place that is no string, as a number or a word of an enumeration, stays.
     """
+    if isinstance(text, Code):
+        return Code(change(text)) if codes else text
     if not isinstance(text, Text):
         return change(text) if isinstance(text, str) and not isinstance(text, StrEnum) else text
     if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):
-        return Names([with_plain(one, change) for one in text.places["names"]], text.message)
+        return Names([with_plain(one, change, codes=codes) for one in text.places["names"]], text.message)
     if isinstance(text, Sentences):
-        return Sentences([with_plain(one, change) for one in text.places["texts"]], text.message)
+        return Sentences([with_plain(one, change, codes=codes) for one in text.places["texts"]], text.message)
     if isinstance(text, Opening):
-        return Opening(with_plain(text.places["text"], change))
-    return Text(text.message, **{name: with_plain(one, change) for name, one in text.places.items()})
+        return Opening(with_plain(text.places["text"], change, codes=codes))
+    return Text(text.message, **{name: with_plain(one, change, codes=codes) for name, one in text.places.items()})
 
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
@@ -202,7 +214,7 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
 
 def write_text(text: Text) -> dict[str, Any]:
     """A text as its message and its places, in plain JSON values."""
-    if not text.places:
+    if not text.places and type(text) is Text:
         return {"what": text.message}
     if type(text) is not Text:
         text = Text("{text}", text=text)
@@ -219,10 +231,14 @@ def write_place(place: object) -> Any:
         return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
     if isinstance(place, Opening):
         return {"opening": write_place(place.places["text"])}
+    if isinstance(place, Numeral):
+        return {"numeral": place.message}
     if isinstance(place, Text):
         return write_text(place)
     if isinstance(place, Code):
         return {"code": str(place)}
+    if isinstance(place, StrEnum):
+        return {"what": place.value}
     return place if isinstance(place, int) else str(place)
 
 
@@ -245,6 +261,8 @@ def read_place(held: Any) -> Any:
             return read_text(held)
         case {"code": code}:
             return Code(code)
+        case {"numeral": written}:
+            return Numeral(written)
     return held
 
 

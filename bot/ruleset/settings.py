@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Names, Noun, Text, Words, english
+from bot.rules.text import Code, Names, Noun, Text, Words, english
 from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -128,6 +128,6 @@ def find(key: str) -> Setting[Any]:
             return setting
     known = tuple(setting.key for setting in SETTINGS)
     close = (get_close_matches(typed, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
-    near = Names([f"`{one}`" for one in close], "or")
+    near = Names([Code(f"`{one}`") for one in close], "or")
     wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
     raise BadWord("setting", key, Known(known, wanted))

@@ -163,7 +163,7 @@ def press(row: Any) -> Record:
     if row.game == TABLE:
         if "what" in choice:  # in words, not as message and places
             step = codec.read_step(row.choice)
-            choice = {"what": str(step.sentence), "by": step.by}
+            choice = {"what": english(step.sentence), "by": step.by}
         return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces_seen(row.changes)}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
     record |= {key: value for key, value in choice.items() if value}

@@ -110,6 +110,10 @@ class Played:
         """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
         return any(offer.is_awaited for offer in self.offers)
 
+    def seats_bot(self, bot_id: int) -> bool:
+        """Whether the bot itself sits on a side."""
+        return any(one.id == bot_id for one in self.seats.values())
+
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)

@@ -83,14 +83,15 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     if small:
         about.set_footer(text="\n".join(small))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
-    view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+    if client.has_activity or kept.channel_id in client.watching.tokens:
+        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
 def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Words]) -> list[str]:
     """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
     found = [one for held in pieces.values() for one in plans.commitments(held).values()]
-    message = "Plans of {who}, {sheet}: {root}"
+    message = N_("Plans of {who}, {sheet}: {root}")
     return [
         say(Text(message, who=owners.get(one.owner, ""), sheet=Name(one.sheet), root=Name(one.root)))
         for one in found[:SHEETS_MOST]

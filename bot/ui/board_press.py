@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Done
-from bot.rules.text import Opening, Sentences, Text, Words, with_plain
+from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
@@ -55,7 +55,7 @@ class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
     def __init__(self, about: Words) -> None:
-        message = "{name} has changed meanwhile. You see how things stand now; look again."
+        message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
         super().__init__(Text(message, name=Opening(about)))
 
 
@@ -114,13 +114,13 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if closing is not None:
         pressed, is_seen = Pressed(found, match, now.players, asked), is_match_seen
     else:
-        mine = own_piece(found, at, now.players, asked)
+        mine = own_piece(found, at, offer, now.players, asked)
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        if not is_match_seen and offer not in {one.key for one in found.controls.offers(found.table, name)}:
+        if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -149,14 +149,20 @@ def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
     return BoardAddress(at.seen, offer, at.pieces)
 
 
-def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player], asked: Request) -> str:
+def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request) -> str:
     """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
 
+    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left.
     Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
     """
     number = number_of(players, asked.by.id)
     shown = {piece: found.owner(found.marked(piece)) for piece in at.pieces}
-    if mine := next((piece for piece, of in shown.items() if of and of == number), ""):
+    mine = next((piece for piece, of in shown.items() if of and of == number), "")
+    if asked.is_gm:
+        every = [*([mine] if mine else []), *at.pieces]
+        fits = (piece for piece in every if offer in keys_of(found, found.marked(piece)))
+        mine = next(fits, mine)
+    if mine:
         return mine
     body_of = {piece: found.table.get(found.marked(piece)) for piece in at.pieces}
     free = next((piece for piece, body in body_of.items() if owner(body, players) is None), "")
@@ -165,6 +171,11 @@ def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player]
     check_player(players, asked)
     kept = found.game.board
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
+
+
+def keys_of(found: Controlled, name: str) -> set[str]:
+    """The keys of what is offered for a piece."""
+    return {one.key for one in found.controls.offers(found.table, name)} if name else set()
 
 
 async def act(

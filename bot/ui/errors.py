@@ -24,15 +24,16 @@ from bot.rules.errors import (
     Unpayable,
     shown,
 )
-from bot.rules.text import Opening, Text, Words
-from bot.sessions.errors import NotYourPly, NotYourSide, Stale
+from bot.rules.name import one_line
+from bot.rules.text import Opening, Text, Words, term, with_plain
+from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, saved, validation
 from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
-from bot.ui.names import clean, escape_markdown
+from bot.ui.names import escape_markdown
 from bot.ui.place import link, place
 from bot.ui.voice import to_reader
 
@@ -254,19 +255,28 @@ def escape_sentence(text: str) -> str:
     return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(text)))
 
 
+def refusal(text: Text) -> str:
+    """A sentence of the rules for Discord, its names cleaned here: whoever makes an error cannot forget it.
+
+    A name with backticks would end the quotations of the sentence, and what stands in them is not escaped.
+    """
+    return escape_sentence(say(with_plain(text, seen_name, codes=False)))
+
+
+def seen_name(name: str) -> str:
+    """A name, or several, on one line, which mention nobody; what cannot be seen is somebody."""
+    return one_line(name, len(name)).replace("<@", "‹@") or (say(Text("Somebody")) if name else "")
+
+
 def error_text(interaction: Interaction, error: BaseException) -> Words:
     """The text for a person. Our own errors and those of the store also go to the log."""
-    if isinstance(error, NotYourSide) and error.holder:
-        return escape_sentence(say(NotYourSide(error.side, clean(error.holder), plays=error.plays).text))
-    if isinstance(error, NotYourPly):
-        return escape_sentence(say(NotYourPly(clean(error.holder)).text))
     if isinstance(error, Collected):
-        return "\n".join([say(error.head), *(f"- {escape_sentence(say(one.text))}" for one in error.first)])
+        return "\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)])
     if isinstance(error, PlayerError):
-        return escape_sentence(say(error.text))
+        return refusal(error.text)
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
-        return Text(error.sentence)
+        return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
         return Text(
             "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))

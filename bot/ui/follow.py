@@ -42,7 +42,7 @@ def stored(client: Client, fact: Stored) -> None:
 
 def elsewhere(client: Client, channel_id: int) -> None:
     """Another process has answered something in a channel; what it stored is not known here."""
-    if watched_in(client, channel_id):
+    if client.is_watched(channel_id):
         for later in (0.5, AGAIN):  # it is at work still
             asyncio.get_running_loop().call_later(later, again, client, channel_id)
 

@@ -15,7 +15,7 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
-from bot.rules.text import Text, Words
+from bot.rules.text import Text, Words, term
 from bot.ui import forms, practice
 from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
@@ -156,7 +156,7 @@ def slashes(client: Client) -> Iterator[Slash]:
 def registered(command: Slash) -> Registered:
     options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
     path = tuple(command.qualified_name.split())
-    return Registered(path, Text(str(command.description)), tuple(options), tuple(limits(command)))
+    return Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 
 
 def limits(command: Slash) -> Iterator[Words]:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.languages.say import say
 from bot.rules import name as names
-from bot.rules.text import Name, Shown, Text, Words
+from bot.rules.text import Code, Name, Shown, Text, Words
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person
 
@@ -48,9 +48,9 @@ def person(user: discord.abc.User) -> Person:
     return Person(user.id, user.display_name.replace("\x00", ""))
 
 
-def mention(person_id: int) -> str:
+def mention(person_id: int) -> Code:
     """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
-    return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
+    return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
 
 
 @lru_cache(maxsize=1000)  # whoever plays stands on one card after the other

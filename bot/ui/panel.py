@@ -166,7 +166,8 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     if played.is_hidden:
         await secret.post(interaction, played, partial(current_message, interaction, played))
         return
-    played = await partner.play_on(interaction, played)
+    if played.seats_bot(asked.bot_id):
+        played = await partner.play_on(interaction, played)
     extra: dict[str, Any] = {}
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None

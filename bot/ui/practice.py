@@ -16,7 +16,7 @@ from bot.games.game import Practice
 from bot.odds.partner import Move
 from bot.render import how as working
 from bot.rules.errors import NotOffered
-from bot.rules.text import EMPTY, Sentences, Shown, Text, english
+from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, english
 from bot.sessions.errors import Unknown
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
@@ -165,9 +165,9 @@ def pointed(played: Played, found: Sequence[Move], note: Shown) -> tuple[list[Sh
 def answered(played: Played, found: Sequence[Move]) -> tuple[list[Shown], list[Component]]:
     """Step 2 where the bot answers: what it does, and what else it could have done."""
     best, *others = found
-    message = "**Step 2 of 3.** I answer: {best} ({why}). Press the blue button."
+    message = N_("**Step 2 of 3.** I answer: {best} ({why}). Press the blue button.")
     if others:
-        message = "**Step 2 of 3.** I answer: {best} ({why}), not {other} ({less}). Press the blue button."
+        message = N_("**Step 2 of 3.** I answer: {best} ({why}), not {other} ({less}). Press the blue button.")
     rest = {"other": others[0].label, "less": partner.why(others[0])} if others else {}
     line = Text(message, best=best.label, why=partner.why(best), **rest)
     return [line], [control(played, Text("Roll the dice"), GO, BLUE)]

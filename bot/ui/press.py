@@ -131,16 +131,17 @@ async def choose(
         is_list = interaction.data is not None and "values" in interaction.data
         picked = forms.picked(interaction) if is_list and not fixes else ()
     choice = Choice(at.offer, picked, filled)
+    asked = await request(interaction)
     try:
         played = await interaction.client.sessions.choose(
-            await request(interaction),
+            asked,
             at,
             choice,
             mentioned=await mentioned_in(interaction, filled) if filled else None,
         )
     except NotYourSide as error:
         played = await partner.goes_on(interaction, at, error)
-    if isinstance(played, Played):
+    if isinstance(played, Played) and played.seats_bot(asked.bot_id):
         played = await partner.play_on(interaction, played)
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)

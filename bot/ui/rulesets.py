@@ -12,7 +12,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import EMPTY, Count, Sentences, Shown, Text, Words, as_text, english, with_plain
+from bot.rules.text import EMPTY, Code, Count, Sentences, Shown, Text, Words, as_text, english, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -156,7 +156,10 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
             )
         if value_text is None:
             raise BadInput(
-                "value", None, *setting.kind.wanted, Text("{none} takes it back.", none=f"`{NO_PREFERENCE}`")
+                "value",
+                None,
+                *setting.kind.wanted,
+                Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`")),
             )
         mine = Scope("person", interaction.user.id)
         if value_text.strip().casefold() == NO_PREFERENCE:

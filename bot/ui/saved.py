@@ -32,7 +32,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import N_, Names, Text, Words
+from bot.rules.text import N_, Code, Names, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -136,7 +136,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
     values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
-    if missing := [f"`{one.display_name}`" for one in known.values() if one.required and one.name not in values]:
+    if missing := [Code(f"`{one.display_name}`") for one in known.values() if one.required and one.name not in values]:
         raise PlayerError(
             Text(
                 "`/{qualified_name}` also needs {missing}.",
@@ -197,7 +197,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
     try:
         command, values = read_line(interaction, roll.line)
         known = {parameter.display_name: parameter.name for parameter in command.parameters}
-        if strange := [f"`{name}`" for name in also or {} if name not in known]:
+        if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
             raise PlayerError(
                 Text(
                     "The saved roll `{roll}` is `{line}`: it takes no {strange}.",

@@ -124,13 +124,15 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     def sentence() -> Text:
         rolls = ", ".join(str(one.total) for one in joined)
         message = (
-            "adds {names} to the turn order: {rolls} ({dice})" if name else "joins the turn order: {rolls} ({dice})"
+            N_("adds {names} to the turn order: {rolls} ({dice})")
+            if name
+            else N_("joins the turn order: {rolls} ({dice})")
         )
         return Text(message, names=", ".join(names), rolls=rolls, dice=expression.understood)
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
-    message = "{rolled}." if name else "You join the turn order with {total}."
+    message = N_("{rolled}.") if name else N_("You join the turn order with {total}.")
     await update(interaction, Text(message, rolled=rolled, total=joined[0].total))
 
 

@@ -13,7 +13,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Text, Words, english
+from bot.rules.text import N_, Text, Words, english
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
@@ -38,9 +38,9 @@ Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
 CAMERA: Final = (
-    app_commands.Choice(name="the attack dice", value="attacker"),
-    app_commands.Choice(name="the defense dice", value="defender"),
-    app_commands.Choice(name="both", value="both"),
+    app_commands.Choice(name=N_("the attack dice"), value="attacker"),
+    app_commands.Choice(name=N_("the defense dice"), value="defender"),
+    app_commands.Choice(name=N_("both"), value="both"),
 )
 
 
@@ -157,7 +157,7 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     )
 
 
-FIRES: Final = ("{name}: {why}", "{name}: {dice} dice, {arc}")
+FIRES: Final = (N_("{name}: {why}"), N_("{name}: {dice} dice, {arc}"))
 """How a weapon is suggested, by whether it can fire."""
 
 

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Names, Numeral, Text, Words, english
+from bot.rules.text import N_, Code, Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
@@ -64,7 +64,7 @@ SCORE: Final = (
         "clock",
         str,
         Text("A clock of 75 minutes"),
-        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in ("start", "stop")),
+        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in (N_("start"), N_("stop"))),
     ),
 )
 
@@ -247,7 +247,7 @@ class Scores(commands.Cog):
     async def score(self, interaction: Interaction, given: Given) -> None:
         named = [name for name in ("points", "scenario", "clock") if given[name] is not None]
         if len(named) > 1:
-            kinds = Names([f"`{name}`" for name in named])
+            kinds = Names([Code(f"`{name}`") for name in named])
             raise PlayerError(Text("{options} are steps of their own. Use one of them at a time.", options=kinds))
         if given["points"] is not None:
             tables, here = interaction.client.tables, place(interaction)

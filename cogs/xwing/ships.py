@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
 from bot.rules.xwing.cards.pilots import find_pilots, plain
@@ -128,10 +128,10 @@ class Ships(commands.Cog):
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
-        message = "adds {ship} {count} times" if count > 1 else "adds {ship}"
+        message = N_("adds {ship} {count} times") if count > 1 else N_("adds {ship}")
         made = await step(interaction, lambda _: Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
-        message = "{ships} joins the table." if len(new) == 1 else "{ships} join the table."
+        message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
         await show_change(
             interaction,
             cards.step(Text(message, ships=Names(new)), made.before, made.after),

@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -101,7 +101,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     is_first = side == "first"
     what = Text("is the first player") if is_first else Text("is the second player")
     made = await tables.step(await request(interaction), KEY, what, change, of=())
-    message = "{player} is the first player." if is_first else "{player} is the second player."
+    message = N_("{player} is the first player.") if is_first else N_("{player} is the second player.")
     outcome = Text(message, player=clean(by.name))
     await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
 

@@ -113,7 +113,8 @@ class Evening:
 
     def newest(self) -> discord.Message:
         """The newest message that has buttons: nobody ever scrolls up."""
-        return next(one for one in self.club.channel.history() if items(one) and not one.flags.ephemeral)
+        every = reversed(self.club.channel.history())
+        return next(one for one in every if items(one) and not one.flags.ephemeral)
 
     def labels(self) -> list[str]:
         return [getattr(one, "label", None) or "" for one in items(self.newest())]

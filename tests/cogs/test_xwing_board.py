@@ -360,13 +360,13 @@ async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: 
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
     assert "These sides lie up: Servomotor S-foils (Open)." in str(club.embed.to_dict())
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
-    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     before = len(club.channel.history())
     await more(club, club.ana, "flip-servomotorsfoils-1")
-    assert "side up: Servomotor S-foils (Closed)" in text(club, "Luke Skywalker")
+    assert "side up: Closed: Servomotor S-foils" in text(club, "Luke Skywalker")
     assert "cannot do that now" in said(await more(club, club.bo, "flip-servomotorsfoils-1"))
     await press(club, club.ana, "Undo")
-    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     assert len(club.channel.history()) == before
 
 
@@ -793,7 +793,7 @@ async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir
     assert "Attack" not in labels(club)
     await press(club, club.ana, "Begin the Engagement Phase")
     assert labels(club)[:2] == [CLAIM, "Done"]
-    assert "Start of the Engagement Phase: Bo may use these cards." in title(club)
+    assert "Its start comes first: Bo may use a card." in title(club)
     assert said(await press(club, club.ana, "Done")) == "That is for Bo to choose, or for a GM."
     await press(club, club.bo, CLAIM)
     assert "focus" in text(club, "Soontir Fel")

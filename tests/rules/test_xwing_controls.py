@@ -446,3 +446,13 @@ def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     with pytest.raises(PlayerError, match=r"/xwing token"):
         done(here, "Luke", controls.MORE, change=shown[-1].value)
     assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < controls.OPTIONS_MOST
+
+
+def test_a_ship_that_may_not_attack_is_next_without_an_attack() -> None:
+    """Nothing on a card leads to a press that is refused: a disarmed ship only engages."""
+    here = table(owned(give(luke(), "disarm", 1), ANA), owned(HOWL, BO), phase=Phase.ENGAGEMENT)
+    labels = [str(one.label) for _, one in controls.next_offers(here)]
+    assert labels == ["Next: Howl attacks", "Skip Howl", "Skip Luke"]
+    barred = offer({**here, "Howl": replace(here["Howl"], initiative=1)}, "Howl", "attack")
+    assert (str(barred.label), barred.fields) == ("Attack (next: Luke)", ())
+    assert str(barred.barred).startswith("Howl has initiative 1, and it is the turn of Luke.")

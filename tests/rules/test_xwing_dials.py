@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.render.xwing.dials import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
@@ -159,6 +160,18 @@ def test_both_are_ready_and_the_phase_is_over() -> None:
         planning.asked(both, ANA)
 
 
+def test_the_system_phase_is_there_for_ships_that_have_something_to_do() -> None:
+    bomber = ship("scimitarsquadronpilot", BO, "protonbombs")
+    bombed = both_ready({**TABLE, bomber.name: bomber})
+    assert (match_of(bombed) or Match()).phase is Phase.SYSTEM
+    assert [one.name for one in planning.in_system(ships_of(bombed))] == [bomber.name]
+    assert f"Then {bomber.name} reveals" in str(who_reveals(match_of(bombed) or Match(), bombed))
+    later = reveals(bombed, bomber.name, "2FB")
+    assert (match_of(later) or Match()).phase is Phase.ACTIVATION, "the first dial begins it"
+    cloaked = both_ready({**TABLE, "Darth Vader": give(VADER, "cloak", 1)})
+    assert (match_of(cloaked) or Match()).phase is Phase.SYSTEM
+
+
 def test_the_first_player_is_rolled_when_the_dials_are_set() -> None:
     unordered = {**TABLE, MATCH: Match()}
     assert "roll" in [one.key for one in controls.table_offers(unordered)]
@@ -273,10 +286,25 @@ def test_a_table_without_dials_plays_as_before() -> None:
     assert keys == ["plan", "attack", "engage"], "whoever never presses Plan goes on as ever"
 
 
+def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
+    def buttons(stress: int, ion: int, code: str) -> list[str]:
+        luke = give(give(LUKE, "stress", stress) if stress else LUKE, "ion", ion) if ion else LUKE
+        luke = give(LUKE, "stress", stress) if stress and not ion else luke
+        now = reveals(both_ready({**TABLE, "Luke Skywalker": luke}), "Luke Skywalker", code)
+        offered = [one for one in controls.offers(now, "Luke Skywalker") if not one.aside]
+        return [one.key for one in offered if one.key in ("give-focus", "give-evade", "lock")]
+
+    assert buttons(0, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 0, "4KR") == []
+    assert buttons(2, 0, "2FB") == []
+    assert buttons(1, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 1, "2FB") == ["give-focus"]
+
+
 def test_what_a_dial_says_is_a_sentence() -> None:
     now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
     assert said(now, "Luke Skywalker", "4KR") == (
-        "reveals 4 Koiogran turn, red with Luke Skywalker, which flies 2 straight, white. "
+        "reveals Luke Skywalker: 4 Koiogran turn, red. It flies 2 straight, white. "
         "It is stressed, so it executes the stress manoeuvre in place of a red one"
     )
     assert all(dial_of(one) for one in (LUKE, WEDGE, VADER))

@@ -235,9 +235,14 @@ def test_an_attack_that_is_typed_waits_for_the_start_and_nobody_passes_it_by_for
 def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
     here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
     assert phases.headline(here, {1: "Ana", 2: "Bo"}) == (
-        "Round 1, Engagement Phase. Start of the Engagement Phase: Bo may use these cards. "
-        "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)."
+        "Round 1, Engagement Phase. Its start comes first: Bo may use a card."
     )
+    vader = ship("academypilot", "darthvader", owner=BO)
+    here, _ = pressed(planned(ship("lukeskywalker"), vader), "Begin")
+    assert str(phases.headline(here, {1: "Ana", 2: "Bo"})).endswith(
+        "Darth Vader: it suffers 1 hit unless it removes 1 green token "
+        "(a ship at range 0-2 in your firing arc; for 1 force)."
+    ), "the button has no room for it"
 
 
 def test_a_row_may_begin_another_phase_too() -> None:

@@ -128,7 +128,7 @@ def test_stabilized_s_foils_give_their_bonus_attack_only_while_they_are_open() -
 
 def test_the_side_is_seen_on_the_board_in_the_list_and_in_the_answer_to_the_squad() -> None:
     luke = flip(ship("lukeskywalker", "servomotorsfoils"), 0)
-    assert [one.text for one in marks(luke) if one.name == "side up"] == ["Servomotor S-foils (Closed)"]
+    assert [one.text for one in marks(luke) if one.name == "side up"] == ["Closed: Servomotor S-foils"]
     assert "Servomotor S-foils (Closed)" in "\n".join(map(english, fleet_cards.lines(luke)))
     open_ = ship("lukeskywalker", "servomotorsfoils")
     card = squad_card([Squad("Red", "Rebel Alliance", (), "", ())], {}, fleet(open_))

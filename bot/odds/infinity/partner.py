@@ -10,7 +10,7 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity import forms
 from bot.rules.infinity.order import Challenge, with_answer
 from bot.rules.infinity.play import State, offers
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 
 FOLLOWS: Final = Text("the rules ask for it after a hit")
 REACTIONS: Final = (
@@ -27,7 +27,8 @@ SAVED: Final = {"weapon": "N PS 7", "armour": "ARM 1"}
 def filled(offer: Offer) -> Mapping[str, str] | None:
     """The form of a roll that follows, as the two troopers of the practice fill it in."""
     return {
-        one.key: SAVED.get(one.key) or one.value or (str(one.example) if one.required else "") for one in offer.fields
+        one.key: SAVED.get(one.key) or one.value or (english(one.example) if one.required else "")
+        for one in offer.fields
     } or None
 
 

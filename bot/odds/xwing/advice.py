@@ -28,7 +28,7 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Count, Names, Sentences, Text, Words, english
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import Face, LineUp, Pool
@@ -151,8 +151,8 @@ def source(label: Words) -> Words:
 def in_words(window: OpenWindow, picked: list[int]) -> Text:
     """``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
-    shown = Sentences([Text(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
-    message = "reroll die {dice} ({shown})" if len(numbered) == 1 else "reroll dice {dice} ({shown})"
+    shown = Sentences([term(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
+    message = N_("reroll die {dice} ({shown})") if len(numbered) == 1 else N_("reroll dice {dice} ({shown})")
     return Text(message, dice=Names(numbered), shown=shown)
 
 

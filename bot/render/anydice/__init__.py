@@ -35,7 +35,23 @@ from bot.rules.anydice.tree import (
 )
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Names, Numeral, Sentences, Shown, Text, Words, english
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Name,
+    Names,
+    Noun,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    english,
+    term,
+)
 
 Sides = Mapping[Side, Words]
 
@@ -195,8 +211,10 @@ def places_read(row: Row, reading: Reading, who: Words) -> dict[str, object]:
 
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
-    named = [Text(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
-    return Sentences([*named, *(Count(amount, one.one, one.many) for one, amount in reading.counts)], ", ")
+    named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
+    return Sentences(
+        [*named, *(Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)], ", "
+    )
 
 
 def checked(row: Row, tree: Comparison, who: Words) -> Text:
@@ -224,7 +242,7 @@ def counted(row: Row, who: Words) -> Text:
     }
     if row.total < 0:
         return Text("{who} botches: {good} less {failed} is {net}.", **places)
-    return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
+    return Text(N_("{who} has {count}: {good} less {failed}.") if failed else N_("{who} has {count}."), **places)
 
 
 def natural(row: Row) -> list[Text]:
@@ -480,7 +498,7 @@ def odds_card(answer: RollOdds) -> Card:
     lines, declared = answer.lines, answer.declared
     alone = len(lines) == 1
     drawn = symbol_laws(lines[0]) if alone else {}
-    names: Sequence[Shown] = [Text(name) for name in drawn] or [Code(one.line.notation) for one in lines]
+    names: Sequence[Shown] = [term(name) for name in drawn] or [Code(one.line.notation) for one in lines]
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
     facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
@@ -515,7 +533,7 @@ def average(one: LineOdds) -> Text:
     if isinstance(one.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
     if drawn := symbol_laws(one):
-        means = [Text("{what} {mean}", what=Text(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
+        means = [Text("{what} {mean}", what=term(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
         return Text("Average of {dice}: {means}.", dice=one.line.notation, means=Sentences(means, ", "))
     return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
 
@@ -532,12 +550,12 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
         (Text("Range{behind}", behind=behind), range_of),
     ]
     drawn = symbol_laws(one) if alone else {}
-    for title, law in [(Text("Chances, {what}", what=Text(name)), law) for name, law in drawn.items()] or [
+    for title, law in [(Text("Chances, {what}", what=term(name)), law) for name, law in drawn.items()] or [
         (Text("Chances{behind}", behind=behind), distribution)
     ]:
         found.append((title, Sentences(at_least_lines(law), "\n")))
     if one.readings:
-        named = [labelled(Text(name), percent(chance)) for name, chance in one.readings.items()]
+        named = [labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))

@@ -7,6 +7,7 @@ from typing import Final
 
 from PIL import Image
 
+from bot.languages.say import say
 from bot.render.art.palette import GOLD, MUTED, RULE, TEXT, TRAY, Ink, solid
 from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
@@ -69,7 +70,7 @@ def stacked(scored: Scored) -> Image.Image:
 
 def listed(sides: tuple[Scored, ...]) -> Image.Image:
     """More or fewer than two sides: a line for each."""
-    return roster.stacked([written(f"{one.name}: {one.points}", ROOM, NAME_SIZES, TEXT) for one in sides])
+    return roster.stacked([written(f"{say(one.name)}: {one.points}", ROOM, NAME_SIZES, TEXT) for one in sides])
 
 
 def written(text: Words, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:

@@ -8,7 +8,7 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words
+from bot.rules.text import N_, Code, Name, Noun, Sentences, Shown, Text, Words
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -68,7 +68,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         )
         for order in orders
     ]
-    message = "{chance} ({order})" if len(orders) > 1 else "{chance}"
+    message = N_("{chance} ({order})") if len(orders) > 1 else N_("{chance}")
     chances = [Text(message, chance=percent(one.harmed, 0), order=order.text[:77]) for order, one in shown]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:

@@ -10,7 +10,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Noun, Opening, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
@@ -33,25 +33,25 @@ NOT_FALLEN: Final = (
     AttackWindow.ENTER_ATTACK,
 )
 """Windows before the attack dice fall."""
-NEUTRALIZERS: Final = ("evade", *REINFORCING)
+NEUTRALIZERS: Final = (N_("evade"), *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that belong to no window: step 6 has lines of its own."""
 
-DID: Final[Mapping[str, str]] = {
-    "changed": "{by} changes: {dice}",
-    "rerolled": "{by} rerolls: {dice}",
-    "added": "{by} adds: {dice}",
-    "cancelled": "{by} cancels: {dice}",
-    "spent": "{by} spends: {dice}",
-    "rolled": "{by} die, rolled again: {dice}",
+DID: Final[Mapping[str, Message]] = {
+    "changed": N_("{by} changes: {dice}"),
+    "rerolled": N_("{by} rerolls: {dice}"),
+    "added": N_("{by} adds: {dice}"),
+    "cancelled": N_("{by} cancels: {dice}"),
+    "spent": N_("{by} spends: {dice}"),
+    "rolled": N_("{by} die, rolled again: {dice}"),
 }
-ALONE: Final[Mapping[str, str]] = {
-    "changed": "Changes: {dice}",
-    "rerolled": "Rerolls: {dice}",
-    "added": "Adds: {dice}",
-    "cancelled": "Cancels: {dice}",
-    "spent": "Spends: {dice}",
-    "rolled": "Die, rolled again: {dice}",
+ALONE: Final[Mapping[str, Message]] = {
+    "changed": N_("Changes: {dice}"),
+    "rerolled": N_("Rerolls: {dice}"),
+    "added": N_("Adds: {dice}"),
+    "cancelled": N_("Cancels: {dice}"),
+    "spent": N_("Spends: {dice}"),
+    "rolled": N_("Die, rolled again: {dice}"),
 }
 """What was done to dice: by a token or a card, and by nobody in particular."""
 
@@ -86,7 +86,7 @@ def attack(state: Attack, names: People) -> Card:
 
 def seat(state: Attack, side: Side, names: People) -> Shown:
     """Who sits on a side, and with which ship."""
-    message = "Attacker: {who}" if side is Side.ATTACKER else "Defender: {who}"
+    message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
     return Sentences([Text(message, who=names.get(side, Text("open"))), ship_of(state, side)], " · ")
 
 
@@ -129,9 +129,9 @@ def outcome(state: Attack, names: People) -> Text:
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
     pool = pool_of(state)
-    message = "{attacker} against {defender}: {results}."
+    message = N_("{attacker} against {defender}: {results}.")
     if pool is Pool.GREEN:
-        message = "{attacker} against {defender}, defense: {results}."
+        message = N_("{attacker} against {defender}, defense: {results}.")
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
 
 
@@ -147,9 +147,9 @@ def ship_of(state: Attack, side: Side) -> str:
 def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     hits, destroys, misses = (
-        "{attacker} hits {whom}: {damage}.",
-        "{attacker} destroys {whom}: {damage}.",
-        "{attacker} misses {whom}.",
+        N_("{attacker} hits {whom}: {damage}."),
+        N_("{attacker} destroys {whom}: {damage}."),
+        N_("{attacker} misses {whom}."),
     )
     message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
     whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
@@ -215,13 +215,15 @@ def turn(state: Attack, names: People) -> Shown:
     if state.window in STEPS:
         side = STEPS[state.window][0]
         message = (
-            "{who}'s turn: use a card or Done." if side in names else "Anybody, as the {side}: use a card or Done."
+            N_("{who}'s turn: use a card or Done.")
+            if side in names
+            else N_("Anybody, as the {side}: use a card or Done.")
         )
         return Text(message, who=names.get(side, EMPTY), side=side)
     side, pool = ACTS[state.window]
-    message = "{who}'s turn: change dice or Done."
+    message = N_("{who}'s turn: change dice or Done.")
     if side not in names:
-        message = "Anybody, as the {side}: change dice or Done."
+        message = N_("Anybody, as the {side}: change dice or Done.")
     return with_coming(Text(message, who=names.get(side, EMPTY), side=side), state, pool)
 
 
@@ -229,9 +231,9 @@ def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
-    message = "{who}'s turn: roll {dice} on camera, then enter it."
+    message = N_("{who}'s turn: roll {dice} on camera, then enter it.")
     if count != 1:
-        message = "{who}'s turn: roll {dice} on camera, then enter them."
+        message = N_("{who}'s turn: roll {dice} on camera, then enter them.")
     return with_coming(Text(message, who=who, dice=DICE_OF[pool].of(count)), state, pool)
 
 
@@ -262,23 +264,25 @@ def idle(state: Attack) -> list[Shown]:
     if not state.idle:
         return lines
     if state.damage is not None and not state.damage.total:
-        return [*lines, Text(NOTHING_LEFT[state.idle])]
+        return [*lines, term(NOTHING_LEFT[state.idle])]
     return [*lines, Text(IDLE[state.idle], dice=DICE[Pool.GREEN])]
 
 
 BOTH: Final = tuple[tuple[Side, ...], ...](
     ((Side.ATTACKER, Side.DEFENDER), (Side.DEFENDER, Side.ATTACKER)),
 )
-IDLE: Final[Mapping[tuple[Side, ...], str]] = {
-    (Side.ATTACKER,): "The attacker could do nothing to the {dice} that would change the outcome",
-    (Side.DEFENDER,): "The defender could do nothing to the {dice} that would change the outcome",
-    **dict.fromkeys(BOTH, "The attacker and the defender could do nothing to the {dice} that would change the outcome"),
-}
-NOTHING_LEFT: Final[Mapping[tuple[Side, ...], str]] = {
-    (Side.ATTACKER,): "Nothing is left to cancel, so the attacker need not modify the defense dice",
-    (Side.DEFENDER,): "Nothing is left to cancel, so the defender need not modify the defense dice",
+IDLE: Final[Mapping[tuple[Side, ...], Message]] = {
+    (Side.ATTACKER,): N_("The attacker could do nothing to the {dice} that would change the outcome"),
+    (Side.DEFENDER,): N_("The defender could do nothing to the {dice} that would change the outcome"),
     **dict.fromkeys(
-        BOTH, "Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"
+        BOTH, N_("The attacker and the defender could do nothing to the {dice} that would change the outcome")
+    ),
+}
+NOTHING_LEFT: Final[Mapping[tuple[Side, ...], Message]] = {
+    (Side.ATTACKER,): N_("Nothing is left to cancel, so the attacker need not modify the defense dice"),
+    (Side.DEFENDER,): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
+    **dict.fromkeys(
+        BOTH, N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice")
     ),
 }
 """By the sides whose windows closed."""
@@ -294,9 +298,9 @@ def pool_of(state: Attack) -> Pool:
 def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    cancelled = [(step.by, Text(str(step.face))) for step in last if step.how == "cancelled"]
+    cancelled = [(step.by, term(str(step.face))) for step in last if step.how == "cancelled"]
     faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    told = [(Opening(Text(by)), tally(shown)) for by, shown in faces.items() if shown]
+    told = [(Opening(term(by)), tally(shown)) for by, shown in faces.items() if shown]
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
@@ -307,7 +311,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
     told = [
-        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
+        (how, Opening(term(by)) if by in TOKENS else Opening(by), tally(items))
         for (how, by), items in changes_of(pool, dice, causes).items()
         if items
     ]
@@ -321,8 +325,8 @@ def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
     """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
-    message = "{dice} entered: {faces}" if was_entered else "{dice} rolled: {faces}"
-    return Text(message, dice=POOLS[pool], faces=Sentences([Text(str(step.face)) for step in first], ", ") or NONE)
+    message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")
+    return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
 
 
 def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
@@ -337,10 +341,10 @@ def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) 
 
 
 def changed(before: Step | None, step: Step) -> Text:
-    now = Text(str(step.face))
+    now = term(str(step.face))
     if before is None or step.how in ("cancelled", "spent"):
         return now
-    return Text("{before} → {now}", before=Text(str(before.face)), now=now)
+    return Text("{before} → {now}", before=term(str(before.face)), now=now)
 
 
 def tally(items: list[Text]) -> Text:
@@ -410,7 +414,7 @@ def brought(state: Attack, side: Side) -> list[Words]:
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
     parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
-    parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
+    parts += [Text("{count} {token}", count=0, token=term(name)) for name in line_up.none]
     parts += map(written, typed)
     own = ship_of(state, side).partition(" #")[0]
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
@@ -427,7 +431,7 @@ OWN_ABILITY: Final = Text("own ability")
 
 def amount(token: str, count: int) -> Text:
     """``focus``, ``focus 2``."""
-    return Text("{token} {count}", token=Text(token), count=count) if count > 1 else Text(token)
+    return Text("{token} {count}", token=term(token), count=count) if count > 1 else term(token)
 
 
 def dice_count(state: Attack, side: Side) -> Text:
@@ -439,9 +443,9 @@ def dice_count(state: Attack, side: Side) -> Text:
         return Text("{name} {value}", name=name, value=value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    message = "{dice} ({sum})"
+    message = N_("{dice} ({sum})")
     if is_too_many:
-        message = "{dice} ({sum}, at most {most})"
+        message = N_("{dice} ({sum}, at most {most})")
     lines: list[Words] = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
     return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)
 
@@ -518,7 +522,7 @@ def described(strip: Strip) -> Text:
     return Text("{label}: {dice}", label=strip.label, dice=text.dice(strip.tiles))
 
 
-LOOSE: Final[Mapping[Pool, str]] = {Pool.RED: "red dice: {results}", Pool.GREEN: "green dice: {results}"}
+LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Pool.GREEN: N_("green dice: {results}")}
 
 
 def loose(state: LooseRoll, names: People) -> Card:

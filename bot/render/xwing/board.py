@@ -144,7 +144,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0
     ]
-    found += [Mark(SIDE.message, "blue", text=Name(side.title)) for side in ship.sides.values()]
+    found += [Mark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
     return (
         *found,

@@ -8,7 +8,7 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -48,7 +48,7 @@ def headline(ship: Ship, owner: Words = "") -> Shown:
 def lines(ship: Ship) -> Iterable[Words]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
-    message = "hull {dots} ({faceup})" if ship.faceup else "hull {dots}"
+    message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
     yield (
         Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
@@ -66,7 +66,7 @@ def lines(ship: Ship) -> Iterable[Words]:
 def faceup(ship: Ship) -> Text:
     """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
     titles = ", ".join(filter(None, ship.faceup))
-    return Text("{count} faceup: {cards}" if titles else "{count} faceup", count=len(ship.faceup), cards=titles)
+    return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
 def dots(left: int, most: int, signs: str) -> Words:
@@ -83,7 +83,7 @@ def holding(ship: Ship) -> list[Words]:
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
-        message = "charges {left} of {most}" if ship.charge else "charges {left}"
+        message = N_("charges {left} of {most}") if ship.charge else N_("charges {left}")
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
     parts += [
@@ -97,7 +97,7 @@ def holding(ship: Ship) -> list[Words]:
 
 def amount(kind: str, count: int) -> Text:
     """``focus``, ``2 focus``."""
-    return Text("{count} {kind}", count=count, kind=Text(kind)) if count > 1 else Text(kind)
+    return Text("{count} {kind}", count=count, kind=term(kind)) if count > 1 else term(kind)
 
 
 def board(fleet: Fleet) -> Card:
@@ -153,7 +153,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
-    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, Text(hazard.name))
+    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
 
@@ -192,12 +192,13 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
 
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
-    card = step(Text("{who} {what}.", who=who, what=done.sentence), ships_of(before), ships_of(after))
+    outcome = Text("{who} {what}.", who=who, what=done.sentence)
+    card = step(outcome, ships_of(before), ships_of(after), Text("device"))
     strips = tuple(
         Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
     )
     said = (
-        Text("{name}: {faces}", name=name, faces=Sentences((Text(str(die.face)) for die in dice), ", "))
+        Text("{name}: {faces}", name=name, faces=Sentences((term(str(die.face)) for die in dice), ", "))
         for name, dice in done.dice
     )
     return replace(card, strips=strips, alt=Sentences(said, ". "))

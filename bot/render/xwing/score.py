@@ -7,7 +7,7 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import Tally
@@ -76,7 +76,7 @@ def ends_line(table: Table) -> Text:
     ways = ways or [Text("when only one side has ships")]
     asks = EMPTY
     if end.points is None and end.size:
-        message = "I do not know at how many points squads of {size} points end: say it under “What ends it”."
+        message = N_("I do not know at how many points squads of {size} points end: say it under “What ends it”.")
         asks = Text(message, size=end.size)
     elif end.points is None:
         asks = Text("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")

@@ -109,11 +109,11 @@ def squad_text(squad: Squad) -> str:
     for ship, row in zip(squad.pilots, rows[1:], strict=True):
         lines.append(aligned(row, widths))
         charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
-        lines += [f"    {weapon_text(one, charges.get(one.upgrade, Charges()))}" for one in ship.weapons]
+        lines += [f"    {english(weapon_text(one, charges.get(one.upgrade, Charges())))}" for one in ship.weapons]
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
         held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
-        lines += [f"    {one.name}: {charges_text(one.charges)}" for one in held]
-        lines += [f"    {line}" for line in known_lines(ship)]
+        lines += [f"    {one.name}: {english(charges_text(one.charges))}" for one in held]
+        lines += [f"    {english(line)}" for line in known_lines(ship)]
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 
 

@@ -69,7 +69,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import N_, Text
+from bot.rules.text import N_, Message, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -221,7 +221,9 @@ class Misread(Exception):
     label begins and ends in which it stands.
     """
 
-    def __init__(self, text: str, at: int, why: str, places: Mapping[str, object], said: Mapping[str, str]) -> None:
+    def __init__(
+        self, text: str, at: int, why: Message | None, places: Mapping[str, object], said: Mapping[str, str]
+    ) -> None:
         super().__init__()
         self.text, self.at, self.why, self.places, self.said = text, at, why, places, said
         self.label = (0, 0)
@@ -311,7 +313,7 @@ class Parser:
         except Unread as error:
             title, example = error.system.title, error.system.examples[0][0]
             why = WHY["check"] if error.says else WHY["missing"]
-            what = Text(error.says or error.missing)
+            what = term(error.says or error.missing)
             raise self.misread(self.at + error.at, why, system=title, what=what, example=example) from None
         if found is None:
             return None
@@ -380,7 +382,7 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
+    def misread(self, at: int | None = None, why: Message | None = None, **places: object) -> Misread:
         if at is None:
             self.spaces()
         return Misread(self.typed, self.at if at is None else at, why, places, self.said)

@@ -20,7 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
 
 __all__ = [
     "ATTACK",
@@ -46,8 +46,8 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = "regenerate-"
-RELOAD: Final = "reload-"
+REGENERATE: Final = N_("regenerate-")
+RELOAD: Final = N_("reload-")
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -179,8 +179,8 @@ def may_again(table: Mapping[str, Any], one: Trooper) -> bool:
 
 def state_offer(one: Trooper) -> Offer:
     """The form of what only players see: contact, Prone, a state that began or ended on the table."""
-    begins = tuple(Option(state, Text(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
-    ends = tuple(Option(state, Text(state)) for state in one.states)
+    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
+    ends = tuple(Option(state, term(state)) for state in one.states)
     fields = (
         Field("begins", Text("A state that begins"), required=False, options=begins),
         *((Field("ends", Text("A state that ends"), required=False, options=ends),) if ends else ()),
@@ -248,7 +248,10 @@ def tokens_before() -> tuple[Field, ...]:
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
-    rolls = ((REGENERATE, turn.regenerates, "Regeneration: {name}"), (RELOAD, turn.reloads, "Baggage near {name}"))
+    rolls = (
+        (REGENERATE, turn.regenerates, N_("Regeneration: {name}")),
+        (RELOAD, turn.reloads, N_("Baggage near {name}")),
+    )
     return tuple(
         Offer(f"{key}{at}", Side.ATTACKER, Text(message, name=name), player=held[name].owner)
         for key, names, message in rolls
@@ -496,7 +499,9 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
     made = turns.with_teams(turns.alone(turns.pay(turn, paid), paid), {**table, one.name: after})
-    message = "{name} enters Suppressive Fire ({order})" if fires else "{name} spends an order without dice ({order})"
+    message = (
+        N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
+    )
     changes: dict[str, Any] = {TURN: made, **({one.name: after} if after != one else {})}
     return Done(changes, Text(message, name=one.name, order=paid.kind.named))
 
@@ -511,6 +516,6 @@ def stated(table: Mapping[str, Any], one: Trooper, filled: Mapping[str, str]) ->
     changes: dict[str, Any] = {one.name: after}
     if (turn := turn_of(table)) is not None:
         changes[TURN] = turns.with_teams(turn, {**table, one.name: after})
-    told = [Text("{name} is {state} now", name=one.name, state=Text(begins))] * bool(begins)
-    told += [Text("{name} is no longer {state}", name=one.name, state=Names([Text(ends)]))] * bool(ends)
+    told = [Text("{name} is {state} now", name=one.name, state=term(begins))] * bool(begins)
+    told += [Text("{name} is no longer {state}", name=one.name, state=Names([term(ends)]))] * bool(ends)
     return Done(changes, Sentences(told, ", "))

@@ -18,7 +18,7 @@ from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_o
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import N_, Name, Names, Text
 
 KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
@@ -144,14 +144,16 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
         changes: dict[str, Any] = {of: None}
         if one is None:
             message = (
-                "opens {of}: a mine, a decoy, or nothing" if choice == NOBODY else "opens {of}: nothing is known of it"
+                N_("opens {of}: a mine, a decoy, or nothing")
+                if choice == NOBODY
+                else N_("opens {of}: nothing is known of it")
             )
             return Done(changes, Text(message, of=of))
         kept = tuple(state for state in marker.states if not states.is_hidden((state,)))
         now = with_states(with_states(one, (*STATES_UNDER,), on=False), kept)
         return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
     if of.startswith(LEADER):
-        message = "opens the Lieutenant: {name}" if choice else "opens the Lieutenant: nobody was named"
+        message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=choice))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
     return unhidden(table, of, choice, owner)

@@ -18,7 +18,7 @@ from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, Text
+from bot.rules.text import EMPTY, N_, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
@@ -110,7 +110,7 @@ def check_missed(order: Order, turn: Turn) -> None:
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
-            message = "{name} has failed to discover {target} in this turn. A GM may write `anyway`."
+            message = N_("{name} has failed to discover {target} in this turn. A GM may write `anyway`.")
             raise states.Forbidden(Text(message, name=roll.name, target=meeting.target))
 
 
@@ -133,7 +133,7 @@ def not_secret(declared: Declared) -> Text:
         return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
-        message = "These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name."
+        message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
         return Text(message, name=kept[0]) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):

@@ -357,9 +357,9 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
     hits = hit.hits + hit.crits
     if is_one_of_many and against(hit):
-        message = "{who} saves: {weapon} ({hits})" if hit.name else "Saving Rolls: {weapon} ({hits})"
+        message = N_("{who} saves: {weapon} ({hits})") if hit.name else N_("Saving Rolls: {weapon} ({hits})")
         return Text(message, who=hit.name, weapon=against(hit), hits=hits)
-    return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
+    return Text(N_("{who} saves ({hits})") if hit.name else N_("Saving Rolls ({hits})"), who=hit.name, hits=hits)
 
 
 def against(hit: Save) -> Words:

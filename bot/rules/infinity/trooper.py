@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import Names, Sentences, Shown, Text
+from bot.rules.text import N_, Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -318,16 +318,16 @@ def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
     is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
     if trooper.wounds:
-        message = "{lost} of {most} STR lost" if has_structure else OF_WOUNDS[is_one]
+        message = N_("{lost} of {most} STR lost") if has_structure else OF_WOUNDS[is_one]
     else:
-        message = "{lost} STR lost" if has_structure else WOUNDS[is_one]
+        message = N_("{lost} STR lost") if has_structure else WOUNDS[is_one]
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
     told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
     return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
-OF_WOUNDS: Final = ("{lost} of {most} Wounds lost", "{lost} of {most} Wound lost")
-WOUNDS: Final = ("{lost} Wounds lost", "{lost} Wound lost")
+OF_WOUNDS: Final = (N_("{lost} of {most} Wounds lost"), N_("{lost} of {most} Wound lost"))
+WOUNDS: Final = (N_("{lost} Wounds lost"), N_("{lost} Wound lost"))
 """By whether it is one."""
 
 

@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -398,11 +398,11 @@ def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Ch
     turn, after = used(turn, table, use, one)
     changes: Changes = {} if one is None or after in (None, one) else {one.name: after}
     turn = with_teams(turn, {**table, **changes})
-    message = "spends a command token: {use}"
+    message = N_("spends a command token: {use}")
     if one is not None:
-        message = "spends a command token for {name}: {use}"
+        message = N_("spends a command token for {name}: {use}")
     if is_free:
-        message = "{use}, without a command token"
+        message = N_("{use}, without a command token")
     return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.named)
 
 
@@ -540,7 +540,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
     if level > len(found):
-        message = "A Fireteam of {members} has at most level {members}."
+        message = N_("A Fireteam of {members} has at most level {members}.")
         raise PlayerError(Text(message, members=len(found)))
     if wrong := [one.name for one in found if not stays(one)]:
         raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
@@ -551,7 +551,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         if not same(team.name, name)
     )
     turn = with_teams(replace(turn, teams=(*others, Fireteam(name, player, names, level))), table)
-    message = "makes {members} a Fireteam of level {level}: {name}"
+    message = N_("makes {members} a Fireteam of level {level}: {name}")
     return {TURN: turn}, Text(message, name=name, members=Names(names), level=level)
 
 

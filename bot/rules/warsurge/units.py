@@ -43,7 +43,7 @@ class Stat:
     most: int
 
     def to_text(self, number: int) -> str:
-        return f"{self.title} {number}{'+' if self is UNIT_STATS['save'] else ''}"
+        return f"{english(self.title)} {number}{'+' if self is UNIT_STATS['save'] else ''}"
 
 
 UNIT_STATS: Final = {

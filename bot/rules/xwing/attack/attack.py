@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import EMPTY, Count, Names, Sentences, StoredText, Text, english
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, StoredText, Text, english
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
@@ -271,11 +271,15 @@ def pay(declared: Declared) -> LineUp:
     missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
         message = (
-            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or another "
-            "target. Nothing was rolled."
+            N_(
+                "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
+                "another target. Nothing was rolled."
+            )
             if declared.needs == ("lock",)
-            else "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
-            "Nothing was rolled."
+            else N_(
+                "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+                "Nothing was rolled."
+            )
         )
         raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
     for token in WEAPON_COSTS:
@@ -636,7 +640,7 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
-    message = "In the {arc} arc: reinforce" if len(held) > 1 else "In arc ({arc}): reinforce"
+    message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
     offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), closes=True) for arc in held]
     return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
 

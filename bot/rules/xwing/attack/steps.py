@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Message, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -155,7 +155,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
     if isinstance(effect.what, Deed):
         return effect.what.said(lying.enemy)
     if effect.verb == "dice":
-        message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
+        message = N_("{count} {pool} die") if abs(effect.most) == 1 else N_("{count} {pool} dice")
         return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
@@ -182,16 +182,16 @@ def barred(what: What | None) -> Words:
     return BARRED.get(what) or costs.named(str(what or ""))
 
 
-DOES: Final[Mapping[str, str]] = {
-    "change": "change {most} {faces} to {result}",
-    "cancel": "cancel {most} {faces}",
-    "add": "add {most} {result}",
-    "spend": "spend {most} {faces}",
-    "limit": "at most {most} {pool} dice",
-    "bonus": "range bonus of {pool} dice on",
-    "forbid": "no {what} on {pool} dice",
-    "allow": "at most {most} {what} on {pool} dice",
-    "crits": "evades cancel differently",
+DOES: Final[Mapping[str, Message]] = {
+    "change": N_("change {most} {faces} to {result}"),
+    "cancel": N_("cancel {most} {faces}"),
+    "add": N_("add {most} {result}"),
+    "spend": N_("spend {most} {faces}"),
+    "limit": N_("at most {most} {pool} dice"),
+    "bonus": N_("range bonus of {pool} dice on"),
+    "forbid": N_("no {what} on {pool} dice"),
+    "allow": N_("at most {most} {what} on {pool} dice"),
+    "crits": N_("evades cancel differently"),
 }
 """What effects do, as on a button."""
 

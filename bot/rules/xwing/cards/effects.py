@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -261,7 +261,7 @@ def asking(row: Row) -> Text:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
-        return Sentences((Text(row.ask.text), *payers), "; ")
+        return Sentences((term(row.ask.text), *payers), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 

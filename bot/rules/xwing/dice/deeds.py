@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -492,7 +492,7 @@ class Remind(Deed):
     odds = Odds.NOTHING
 
     def said(self, _: str = "") -> Text:
-        return Text(self.text)
+        return term(self.text)
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (

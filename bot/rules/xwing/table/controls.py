@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, Name, Names, Numeral, Opening, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
@@ -101,7 +101,7 @@ FLIP: Final = "flip-"
 """Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
-ENGAGE: Final = "engage"
+ENGAGE: Final = N_("engage")
 PHASE: Final = "phase"
 ROLL: Final = "roll"
 """Ruleset 2.5: both sides roll for the first player."""
@@ -196,8 +196,10 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
+    tokens = token_offers(match, table, ship)
+    tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
     found = [*planning.offers(table, ship), *engaging_offers(match, table, ship)]
-    found += [*prepare_offers(match, table, ship), *token_offers(match, table, ship)]
+    found += [*prepare_offers(match, table, ship), *tokens]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
@@ -267,7 +269,9 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
                 Side.ATTACKER,
                 Text("Bonus attack ...") if ship.has_attacked else who_attacks(match, fleet, barred),
                 fields=() if barred else attack_fields(match, table, ship, enemies),
-                title=Text("{ship} attacks once more" if ship.has_attacked else "{ship} attacks", ship=ship.name),
+                title=Text(
+                    N_("{ship} attacks once more") if ship.has_attacked else N_("{ship} attacks"), ship=ship.name
+                ),
                 aside=ship.has_attacked,
                 barred=barred,
             )
@@ -284,7 +288,7 @@ def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship])
         anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
         return Sentences([why, anyway])
     if not (able := unbarred(ship)):
-        token = Text(next(barred(ship, one) for one in mounts(ship)))
+        token = term(next(barred(ship, one) for one in mounts(ship)))
         return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
     if usable(ship, able, enemies):
         return EMPTY
@@ -416,7 +420,7 @@ def armed(ship: Ship, mount: Mount) -> Shown:
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
     met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
-    objects = tuple(Option(one, Opening(Text(one))) for one in met)
+    objects = tuple(Option(one, Opening(term(one))) for one in met)
     fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
     possible = jam_takes(ship)
     if len(possible) < 2:
@@ -426,7 +430,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
         *fields,
         Field(
             "takes",
-            Text("{obstacle}: what does it jam?", obstacle=Text(CHAFF.capitalize())),
+            Text("{obstacle}: what does it jam?", obstacle=term(CHAFF.capitalize())),
             required=False,
             options=takes,
         ),
@@ -434,7 +438,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 
 BAD_TOKENS: Final = tuple(
-    Option(kind, Text(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+    Option(kind, term(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
 )
 
 
@@ -470,12 +474,12 @@ def more(ship: Ship) -> tuple[Option, ...]:
 @cache
 def one_more(kind: str, has: int) -> Option:
     """Another token of a kind; boards offer the same again and again."""
-    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
 
 
 @cache
 def one_less(kind: str, has: int) -> Option:
-    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
 
 
 def fitting(found: list[Option]) -> tuple[Option, ...]:
@@ -507,7 +511,7 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
     found = [
-        Option(word, Text("Suffer 1 {word}", word=Text(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
+        Option(word, Text("Suffer 1 {word}", word=term(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
     ]
     titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
     found += [
@@ -597,7 +601,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
     reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
-    message = "scores {points} for {reason}" if is_mine else "scores {points} for the other side, for {reason}"
+    message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
     return Done({MATCH: replace(match, score=score)}, Text(message, points=f"{points:+}", reason=reason))
 
 
@@ -638,8 +642,9 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
     now = [] if found and is_open else waiting(match, fleet)
-    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+    for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
+        offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
+        able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
         for owner in dict.fromkeys(ship.owner for ship, _ in able):
             theirs = {ship.name: one for ship, one in able if ship.owner == owner}
             if len(theirs) > NEXT_MOST:
@@ -743,7 +748,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
-        message = "puts {token} on {victim} with {ship}"
+        message = N_("puts {token} on {victim} with {ship}")
         return Done(
             {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
         )
@@ -761,7 +766,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
         at, count = charged
-        spends, recovers = "spends 1 charge of {upgrade} on {ship}", "recovers 1 charge of {upgrade} on {ship}"
+        spends, recovers = N_("spends 1 charge of {upgrade} on {ship}"), N_("recovers 1 charge of {upgrade} on {ship}")
         what = Text(spends if count < 0 else recovers, upgrade=ship.card.upgrades[at].name, ship=ship.name)
         return Done({ship.name: charge_upgrade(ship, at, count)}, what)
     kind, count, takes = token_of(choice)
@@ -769,7 +774,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if count < 0:
         return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
     given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
-    message = "gives {ship} {many}, which takes {takes}" if takes else "gives {ship} {many}"
+    message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
     return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=takes))
 
 
@@ -777,8 +782,8 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
     """One hit or crit, a repair, or an exposed card."""
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
-        message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
-        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(dealt.titles)))
+        message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
+        return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(dealt.titles)))
     if word == REPAIR:
         what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
         return Done(hurt.repair(table, ship.name, rng, title), what)

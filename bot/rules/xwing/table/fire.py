@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, PlayerError, Unpayable, shown
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Name, Names, Shown, Text
+from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -78,7 +78,9 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
         return Text("shows {side}, which does not attack", side=Name(side.title))
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
     if range_ is not None and not nearest <= range_ <= weapon.farthest:
-        message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
+        message = (
+            N_("reaches range {far}") if weapon.nearest == weapon.farthest else N_("reaches range {near} to {far}")
+        )
         return Text(message, near=weapon.nearest, far=weapon.farthest)
     if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
         if not weapon.needs_any:
@@ -119,7 +121,7 @@ def meets(ship: Ship, need: str, target: Ship | None) -> bool:
 def with_target(need: str, target: Ship | None) -> Text:
     if need in TOKENS and TOKENS[need].is_on_target:
         return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
-    return Text("a {need} token", need=Text(need))
+    return Text("a {need} token", need=term(need))
 
 
 def lacks_charges(ship: Ship, mount: Mount) -> Text:

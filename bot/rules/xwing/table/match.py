@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, T_, Count, Names, Sentences, Text, Words, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -32,10 +32,10 @@ MATCH: Final = RESERVED
 class Phase(StrEnum):
     """The phases in which something waits for players; the End Phase passes as it begins."""
 
-    PLANNING = "planning"
-    SYSTEM = "system"
-    ACTIVATION = "activation"
-    ENGAGEMENT = "engagement"
+    PLANNING = T_("planning")
+    SYSTEM = T_("system")
+    ACTIVATION = T_("activation")
+    ENGAGEMENT = T_("engagement")
 
     @property
     def named(self) -> Text:
@@ -292,12 +292,13 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         if ties > TIES_MOST:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
-    rolls = [f"{side[0].name}: {', '.join(faces)}" for side, faces in zip(sides, shown, strict=True)]
+    fallen = (Sentences(map(term, faces), ", ") for faces in shown)
+    rolls = [Text("{ship}: {faces}", ship=side[0].name, faces=one) for side, one in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:
         again = Count(ties, "tie", "ties")
-        message = "rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first"
+        message = N_("rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first")
         said = Text(message, again=again, **places)
     if not match.is_ordered:
         return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
@@ -363,12 +364,12 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     is_right = die.face in CALLS[call]
     (other,) = owners - {caller}
     if is_right:
-        said = "calls {call} in the roll-off. The red die shows {face}: who called chooses the player order"
+        said = N_("calls {call} in the roll-off. The red die shows {face}: who called chooses the player order")
     else:
-        said = "calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order"
+        said = N_("calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order")
     called = Text("hits") if call == "hits" else Text("misses")
     chooses = replace(match, chooses=caller if is_right else other)
-    return {MATCH: chooses}, Text(said, call=called, face=Text(str(die.face)))
+    return {MATCH: chooses}, Text(said, call=called, face=term(str(die.face)))
 
 
 # The Engagement Phase

@@ -14,8 +14,9 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     ARROWS,
     CODE,
@@ -118,7 +119,7 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
     if match.dials == "off":
         raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
     if match.phase is not Phase.PLANNING:
-        message = "The dials of round {round} are set: it is the {phase}. Nobody changes them any more."
+        message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
         raise NotNow(Text(message, round=match.round, phase=match.phase.named))
     own = places(match, fleet, player)
     if not own:
@@ -189,7 +190,7 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
         return Done({}, Text("brings a squad that stays closed until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
-    message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
+    message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
     lines: list[Words] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
@@ -197,17 +198,17 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     if may_roll(now):
         changes, rolled = roll_for_order(now, rng)
         now = {**now, **changes}
-        said = "The dice for the first player: {one}. {other}. The player of {first} is first"
+        said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
         lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
-    phase = Phase.SYSTEM if in_system(match, ships_of(now)) else Phase.ACTIVATION
+    phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
     return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
 
 
-def in_system(match: Match, fleet: Fleet) -> list[Ship]:
-    """The ships that may have something to do in the System Phase: those with a cloak token."""
-    return [ship for ship in order(fleet) if not ship.destroyed and ship.has("cloak") and match]
+def in_system(fleet: Fleet) -> list[Ship]:
+    """The ships that may have something to do in the System Phase: those that are cloaked, or can place a device."""
+    return [ship for ship in order(fleet) if not ship.destroyed and (ship.has("cloak") or [*carried(ship)])]
 
 
 # Activation
@@ -228,16 +229,16 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
-        message = "has planned nothing for {ship}. The opponent, or a GM, says what it flies"
+        message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
     flight = done.ship.flight or Flight()
     after = replace(done.ship, flight=replace(flight, dial=dialled))
-    first = Text("reveals {manoeuvre} with {ship}", manoeuvre=done.manoeuvre.said, ship=ship.name)
+    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=done.manoeuvre.said, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.manoeuvre.code:
-        message = "reveals {dial} with {ship}, which flies {manoeuvre}"
+        message = N_("reveals {ship}: {dial}. It flies {manoeuvre}")
         first = Text(message, dial=shown.said, ship=ship.name, manoeuvre=done.manoeuvre.said)
     said = [first, *done.lines]
     if names := not_counted(ship):
@@ -257,7 +258,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
     now = activating(match, fleet)
     if ship.name not in [one.name for one in now] and not is_anyway:
-        message = "{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first."
+        message = N_("{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first.")
         names = Names([one.name for one in now], "or")
         raise NotNow(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
 
@@ -353,7 +354,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
     if choice.offer.startswith(RED) and flight is not None:
         kind = choice.offer.removeprefix(RED)
         done_red = gaining(give(ship, kind, 1), "stress")
-        what = Text("takes a red {action} with {ship}", action=Text(kind), ship=ship.name)
+        what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
         return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
     if not choice.offer.startswith(OVERLAP) or flight is None:
         return None
@@ -366,9 +367,20 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
         return Done({**happened.changes, ship.name: after}, Sentences([what, skips], ". "))
     may = choice.offer == f"{OVERLAP}enemy" and not ship.has("stress")
     after = replace(ship, flight=replace(flight, skips="overlap", may=may))
-    message = "overlaps an enemy with {ship}" if choice.offer == f"{OVERLAP}enemy" else "overlaps a ship with {ship}"
+    message = (
+        N_("overlaps an enemy with {ship}") if choice.offer == f"{OVERLAP}enemy" else N_("overlaps a ship with {ship}")
+    )
     then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
     return Done({ship.name: after}, Sentences([Text(message, ship=ship.name), then], ". "))
+
+
+def is_barred(match: Match | None, ship: Ship, key: str) -> bool:
+    """Whether a ship cannot take an action after the manoeuvre that it has just flown, by the key of its offer."""
+    flight = ship.flight
+    if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
+        return False
+    may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
+    return why_no_action(ship) is not None and not (may_focus and key.endswith("focus"))
 
 
 def why_no_action(ship: Ship) -> Text | None:
