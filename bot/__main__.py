@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     commands = parts.add_subparsers(dest="command", required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="the whole bot in a simulated Discord on this machine; needs no token")
     play.add_argument("--port", type=int, default=8765, help="port of the web page (default 8765; 0 picks a free one)")
+    play.add_argument("--alone", action="store_true", help="Rollcall plays Bo's ships, by the advice")
     play.add_argument("--db", default="data/play.db", metavar="FILE", help="where the rolls are kept")
     commands.add_parser("run", help="the bot on Discord")
     inviting = commands.add_parser("invite", help="the links that install the bot, in a server or for oneself")
@@ -209,7 +210,8 @@ def play(options: argparse.Namespace) -> int:
         return 1
     logs.configure("warning")
     try:
-        asyncio.run(playing(options.port, Path(options.db).resolve()))  # simcord needs the loop of asyncio itself
+        whole = playing(options.port, Path(options.db).resolve(), alone=options.alone)
+        asyncio.run(whole)  # simcord needs the loop of asyncio itself
     except StoreError as error:
         return run.say(f"{error} ({error.reason})", 1)
     except SetupError as error:

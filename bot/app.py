@@ -132,7 +132,8 @@ class App(Client):
             **which,
         )
         private_doors.survive_events(self)
-        self.settings = settings
+        self.settings, self.has_activity = settings, settings.activity_secret is not None
+        private_doors.keep_entry_point(self, make=self.has_activity)
         self._rng = rng
         self._fresh = fresh
         self.bus = Bus(expected=(discord.HTTPException, StoreError, PlayerError))
@@ -141,6 +142,7 @@ class App(Client):
         self.allowances = Allowances()
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
+        self.site_url = str(settings.site_url or "")
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing.cards.card_documents import FILES_MOST, from_bytes, read_all
 from bot.rules.xwing.cards.card_import import Documents, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
@@ -38,7 +38,7 @@ def bring(source: Path, key: str, as_of: str | None) -> str:
         raise BadInput("as-of", day, there)
     before = SHELF.of(new.key if SHELF.find(new.key) else new.pool)
     place = write(new, text)
-    return "\n".join([Text("{name} is in {file}.", name=new.title, file=place), "", comparison(new, before)])
+    return "\n".join([english(Text("{name} is in {file}.", name=new.title, file=place)), "", comparison(new, before)])
 
 
 def write(cards: CardSet, text: str) -> Path:

@@ -17,8 +17,10 @@ from discord.ext import commands
 from bot.allowance import Allowances
 from bot.bounded import Bounded
 from bot.budget import Budget
+from bot.languages import Language
 from bot.render.card import Figure
 from bot.render.faces import Face
+from bot.rules.text import Words
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.links import ShownPlies
@@ -112,7 +114,7 @@ class ResultLog:
 
     waiting: dict[int, deque[Result]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    failed: dict[int, str] = field(default_factory=dict)
+    failed: dict[int, Words] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
 
 
@@ -161,6 +163,8 @@ class Client(commands.AutoShardedBot, Services):
     """Read what people send and may be large: see ``bot.ui.files``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
+    site_url: str
+    """Where the page of odds is, "" for nowhere."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
     locks: Locks
@@ -168,6 +172,8 @@ class Client(commands.AutoShardedBot, Services):
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
+    has_activity: bool = False
+    """Whether the host has switched the Activity on."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
 
@@ -175,6 +181,8 @@ class Client(commands.AutoShardedBot, Services):
         super().__init__(**options)
         self.watching = Watching()
         """The tables that somebody watches on a second screen."""
+        self.frames: dict[str, Watching] = {}
+        """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
         self.recent_lines = RecentLines()
@@ -213,6 +221,18 @@ class Client(commands.AutoShardedBot, Services):
         Before Discord has said how many shards there are, it may be any.
         """
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
+
+    @property
+    def watchings(self) -> tuple[Watching, ...]:
+        """All tables that somebody watches, by a link or in a frame."""
+        return (self.watching, *self.frames.values())
+
+    def is_watched(self, channel_id: int) -> bool:
+        """Whether somebody watches the table of a channel."""
+        return any(channel_id in one.channels for one in self.watchings)
+
+    def frames_in(self, language: Language) -> Watching:
+        return self.frames.setdefault(language.key, Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:
         """The same once all its shards have begun: in a start they wait for their turn, one after the other."""

@@ -26,9 +26,10 @@ from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
+from bot.sessions import watching as sessions
 from bot.sessions.place import Place
 from bot.sessions.watch_links import digest_of
-from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, event
+from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink
@@ -96,6 +97,7 @@ class Pages:
         site.router.add_get("/favicon.ico", self.icon)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
         site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
+        site.router.add_get(f"/{documents.typeface_name()}", self.font)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.live)
         return site
@@ -139,28 +141,8 @@ class Pages:
     async def live(self, request: web.Request) -> web.StreamResponse:
         """All that happens at a table from now on, as events, beginning with what somebody missed who was here."""
         watched = await self._watched(request)
-        headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
-        answer = web.StreamResponse(headers=headers)
-        await answer.prepare(request)
-        if request.method == "HEAD" or request.transport is None:
-            return answer
-        await answer.write(RETRY)
-        reader = Reader(request.transport, in_chunks=request.version >= HttpVersion11)
         last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
-        try:
-            self._app.watching.join(watched, reader)
-        except Gone:  # the page asks at once whether its link still holds
-            return answer
-        except Full:
-            await answer.write(event("", name=CROWDED))
-            return answer
-        try:
-            for frame in watched.missed(last_seen) or [BEAT]:
-                reader.send(frame)
-            await reader.ended.wait()
-        finally:
-            watched.readers.discard(reader)
-        return answer
+        return await follow_along(request, self._app.watching, watched, last_seen)
 
     async def _watched(self, request: web.Request) -> Watched:
         """The table that a link opens. Raises ``HTTPNotFound``."""
@@ -188,6 +170,43 @@ class Pages:
             link = await self._app.watch_links.find(token, int(time.time()))
             if ends == self._app.watching.ends:
                 return link
+
+
+async def follow_along(
+    request: web.Request,
+    watching: Watching,
+    watched: Watched,
+    last_seen: str,
+    known: set[sessions.Reader] | None = None,
+) -> web.StreamResponse:
+    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``.
+
+    ``known`` holds who reads along meanwhile, for somebody who may end that.
+    """
+    known = set() if known is None else known
+    headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+    answer = web.StreamResponse(headers=headers)
+    await answer.prepare(request)
+    if request.method == "HEAD" or request.transport is None:
+        return answer
+    await answer.write(RETRY)
+    reader = Reader(request.transport, in_chunks=request.version >= HttpVersion11)
+    try:
+        watching.join(watched, reader)
+    except Gone:  # the page asks at once whether its link still holds
+        return answer
+    except Full:
+        await answer.write(event("", name=CROWDED))
+        return answer
+    known.add(reader)
+    try:
+        for frame in watched.missed(last_seen) or [BEAT]:
+            reader.send(frame)
+        await reader.ended.wait()
+    finally:
+        watched.readers.discard(reader)
+        known.discard(reader)
+    return answer
 
 
 def read_checker() -> tuple[bytes, str]:
@@ -236,7 +255,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     connection = request.protocol
     assert isinstance(connection, Connection), "`serving` makes no other"  # noqa: S101 - states it
     connection.came_whole()
-    if request.method not in METHODS:
+    if request.method not in METHODS and request.match_info.http_exception is not None:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
     try:
         return await handler(request)
@@ -260,17 +279,25 @@ async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
     """What every answer says."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
+    if not answer.headers["X-Frame-Options"]:  # a policy says who may
+        del answer.headers["X-Frame-Options"]
     answer.headers["Server"] = HEADERS["Server"]
     answer.headers.setdefault("Content-Security-Policy", documents.other_policy())
 
 
 @asynccontextmanager
-async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterator[str]:
+async def serving(
+    app: App, host: str, port: int, url: str = "", also: Callable[[web.Application], None] | None = None
+) -> AsyncIterator[str]:
     """Serve the pages at an address of this machine, port 0 for any; the address where people find them.
 
-    ``url``: that address, where it is another one. Raises ``SettingsError`` where the port cannot be had.
+    ``url``: that address, where it is another one. ``also`` adds more pages. Raises ``SettingsError`` where the port
+    cannot be had.
     """
-    runner = web.AppRunner(Pages(app).routes(), handler_cancellation=True, shutdown_timeout=1.0)
+    site = Pages(app).routes()
+    if also is not None:
+        also(site)
+    runner = web.AppRunner(site, handler_cancellation=True, shutdown_timeout=1.0)
     await runner.setup()
     assert runner.server is not None, "it was set up"  # noqa: S101 - states it
     connection = partial(Connection, runner.server, HEADERS, access_log=None, logger=log)
@@ -280,7 +307,7 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
         try:
             listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
-            name = "public_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
+            name = "public_url" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
             raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
@@ -288,7 +315,8 @@ async def serving(app: App, host: str, port: int, url: str = "") -> AsyncIterato
         yield app.watching.url
     finally:
         beating.cancel()
-        app.watching.end_all()
+        for one in app.watchings:
+            one.end_all()
         if listening is not None:
             listening.close()
         await runner.cleanup()

@@ -1,24 +1,29 @@
-"""The whole bot in a simulated Discord on this machine: one server, four people, and a web page to play on.
+"""The whole bot in a simulated Discord on this machine: one server, four people, and a web page for each of two tables.
 
 simcord simulates Discord and serves the page. The bot, its rules and its SQLite file are the real ones.
 """
 
 import asyncio
 import contextlib
+import secrets
 import signal
 import socket
 import webbrowser
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import discord
 import simcord
+from aiohttp import web
 from simcord.backend.cdn import CDN_BASE
 
 from bot import private_doors
+from bot.activity import Activity, Instance, User
 from bot.app import App
+from bot.page import documents
 from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
@@ -44,16 +49,23 @@ STEPS: Final = (
     "While it is Bo's turn, choose `Bo` under **Viewing as** and press **Done**.",
 )
 """The first attack on the page. README says the same, and a test follows it word by word."""
+ALONE: Final = "Alone? /help has Try it; or start with --alone, and Rollcall plays Bo's ships."
 FULL: Final = "If a page does not open any more, too many were opened: stop with Ctrl-C, and start again."
 NUMBERED: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1))
-TOPIC: Final = f"{NUMBERED} {FULL}".replace("*", "").replace("`", "")
+TOPIC: Final = f"{NUMBERED} {ALONE} {FULL}".replace("*", "").replace("`", "")
+INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {FULL}"
 WELCOME: Final = """
 Rollcall is running at
     {url}
-Open this address. Ships and troopers are on the table; your first attack:
+Open this address. Ships are on the table; your first attack:
 {steps}
+{alone}
+A table of Infinity is at
+    {infinity}
 For the same table live on a second screen type /table link; its pages are at
     {screen}
+The table in the call, with what is each player's own:
+    {screen}/call
 Your rolls are kept in {file}. Stop with Ctrl-C.
 {full}
 """
@@ -62,20 +74,54 @@ SHIPS: Final = {"Ana": ("lukeskywalker", "wedgeantilles"), "Bo": ("darthvader", 
 """The pilots on the table, by who plays them."""
 TOKENS: Final = {"Luke Skywalker": ("focus",), "Darth Vader": ("focus", "evade")}
 LOCK: Final = ("Luke Skywalker", "Darth Vader")
+SET: Final = "sets the table"
+SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
 TROOPERS: Final = {
     "Angus": "BS 12, PH 10, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N +3@16 -3@32 -6@48",
     "Ortega": "BS 11, PH 10, ARM 1, BTS 3, W 1, Mimetism (-3), Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
 }
 
 
-async def play(port: int, path: Path) -> None:
-    """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
+class LocalCall:
+    """The call on this machine, in which everybody is: whose code it is stands in it, since nobody else is here."""
+
+    def __init__(self, channel: simcord.ChannelHandle, guild: simcord.GuildHandle, people: Mapping[int, str]) -> None:
+        self._instance = Instance(channel.id, guild.id, frozenset(people))
+        self.people = people
+        self.where = f"instance_id={INSTANCE}&guild_id={guild.id}&channel_id={channel.id}"
+
+    async def user(self, code: str) -> User | None:
+        number, _, rest = code.partition("-")
+        known = self.people.get(int(number)) if rest and number.isascii() and number.isdecimal() else None
+        return User(int(number), known, "en-US") if known is not None else None
+
+    async def instance(self, number: str) -> Instance | None:
+        return self._instance if number == INSTANCE else None
+
+    def add_to(self, app: App, site: web.Application) -> None:
+        """The frames, and the page that has all of them."""
+        Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
+
+        async def call(_: web.Request) -> web.Response:
+            html = documents.call_page(app.application_id or 0, self.people, self.where)
+            headers = {"Content-Security-Policy": documents.call_policy()}
+            return web.Response(text=html, content_type="text/html", headers=headers)
+
+        site.router.add_get("/call", call)
+
+
+INSTANCE: Final = "play"
+
+
+async def play(port: int, path: Path, *, alone: bool = False) -> None:
+    """Serve the pages until Ctrl-C, SIGTERM, or their own End button. ``alone``: the bot plays the second side."""
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}", welcome=False)
     app = App(settings, fresh=True, faces=())
     async with simcord.run(app, shard_count=1, check_errors=False) as env:
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
-        channel = guild.create_text_channel("dice-table", topic=TOPIC)
+        channel = guild.create_text_channel("x-wing", topic=TOPIC)
+        other = guild.create_text_channel(infinity.KEY, topic=INFINITY)
         guild.create_voice_channel("Game Night")
         rights = discord.Permissions(manage_guild=True, manage_channels=True)
         organiser = guild.create_role("Organiser", permissions=rights)
@@ -84,35 +130,77 @@ async def play(port: int, path: Path) -> None:
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
-        await set_table(app, Place(channel.id, guild.id), {one.user.global_name or "": one.id for one in people})
-        await people[0].slash(channel, "table show")
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
-        pictures = emoji_pictures(app)
+        seats = {one.user.global_name or "": one.id for one in people}
+        if app.user is not None:
+            app.user.global_name = "Rollcall"  # its name came with READY, before it was given one
+            seats["Bo"] = app.user.id if alone else seats["Bo"]
+        await set_ships(app, Place(channel.id, guild.id), seats)
+        await set_troopers(app, Place(other.id, guild.id), seats)
+        for one in (channel, other):
+            await people[0].slash(one, "table show")
+        screen_port = beside(port)
+        call = LocalCall(channel, guild, {one.id: one.user.global_name or "" for one in people})
         async with (
-            serving(app, LOOPBACK, beside(port)) as screen,
-            env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview,
+            serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
+            page(env, app, channel, people, port, path) as first,
+            page(env, app, other, people, beside(screen_port), path) as second,
         ):
-            private_doors.show_moves_on_all_pages(preview)
             stop = stop_signal()
-            announce(preview.url, screen, path)
-            await wait_for_first(stop.wait(), preview.wait_closed())
+            announce(first.url, second.url, screen, path)
+            await wait_for_first(stop.wait(), first.wait_closed(), second.wait_closed())
     await app.close()
 
 
-async def set_table(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """Put ships and troopers on a table where nothing is yet, so that playing starts at once."""
+@contextlib.asynccontextmanager
+async def page(
+    env: simcord.Env,
+    app: App,
+    channel: simcord.ChannelHandle,
+    people: Sequence[simcord.MemberActor],
+    port: int,
+    path: Path,
+) -> AsyncIterator[simcord.Preview]:
+    """The page of a channel, at an address that it has again after a restart."""
+    private_doors.leave_room_for_a_page(env)
+    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
+    private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
+    async with made as shown:
+        private_doors.show_moves_on_all_pages(shown)
+        yield shown
+
+
+def key_of(path: Path) -> str:
+    """What opens the pages of a database: kept beside it, so that a tab finds its page after a restart."""
+    kept = path.with_name(f"{path.name}.key")
+    if not kept.is_file():
+        kept.touch(mode=0o600)
+        kept.write_text(secrets.token_urlsafe(32), encoding="ascii")
+    return kept.read_text(encoding="ascii")
+
+
+async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
+    """Put ships on a table where nothing is yet, so that playing starts at once."""
     if any((await app.tables.now(here)).pieces.values()):
         return
     for name, pilots in SHIPS.items():
-        by = Person(ids[name], name)
+        by = Person(ids[name], name if ids[name] != getattr(app.user, "id", 0) else "Rollcall")
         owner = await app.tables.player(here, by)
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
-        await app.tables.step(Request(by, here), xwing.KEY, "brings ships", partial(arrive, new))
+        await app.tables.step(Request(by, here), xwing.KEY, SET, partial(arrive, new))
     by = Person(ids["Ana"], "Ana")
-    await app.tables.step(Request(by, here), xwing.KEY, "locks Darth Vader", partial(lock_first, *LOCK))
-    for name, line in TROOPERS.items():
-        made = trooper.parse(name, line)
-        await app.tables.step(Request(by, here), infinity.KEY, f"sets {name}", partial(trooper.put, trooper=made))
+    await app.tables.step(Request(by, here), xwing.KEY, SET, partial(lock_first, *LOCK))
+
+
+async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
+    """The same with a trooper each for Ana and Bo."""
+    if any((await app.tables.now(here)).pieces.values()):
+        return
+    for (name, line), player in zip(TROOPERS.items(), ("Ana", "Bo"), strict=True):
+        by = Person(ids[player], player)
+        owner = await app.tables.player(here, by)
+        made = replace(trooper.parse(name, line), owner=owner.id)
+        await app.tables.step(Request(by, here), infinity.KEY, SET, partial(trooper.put, trooper=made))
 
 
 def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:
@@ -149,9 +237,11 @@ def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     }
 
 
-def announce(url: str, screen: str, path: Path) -> None:
+def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
     steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
-    welcome = WELCOME.format(url=url, steps=steps, screen=screen, file=path, full=FULL)
+    welcome = WELCOME.format(
+        url=url, infinity=infinity_url, steps=steps, alone=ALONE, screen=screen, file=path, full=FULL
+    )
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import aiohttp
+import aiohttp.web
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -99,6 +99,30 @@ def answer_in_one_piece(note: Callable[[int], None]) -> None:
     ``note`` hears the number of each interaction that Discord took an answer to by this way.
     """
     async_context.set(PlainAdapter(note))
+
+
+ENTRY_POINT: Final = {"type": 4, "name": "launch", "description": "The table of this call", "handler": 2}
+"""The command with which Discord opens the Activity by itself; its type and handler are Discord's numbers."""
+
+
+def keep_entry_point(client: discord.Client, *, make: bool) -> None:
+    """Register the application's Entry Point command with all others; ``make``: also where there is none yet.
+
+    discord.py 2.7 does not know this type of command, and Discord refuses a registration of all commands that lacks the
+    one which there is (50240). It goes through ``HTTPClient.bulk_upsert_global_commands``. If that changes, a bot with
+    an Activity cannot register its commands.
+    """
+    http = client.http
+    register = http.bulk_upsert_global_commands
+
+    async def with_entry_point(application_id: int, payload: list[Any]) -> list[Any]:
+        known: list[Any] = await http.get_global_commands(application_id)
+        mine: list[Any] = [one for one in known if one["type"] == ENTRY_POINT["type"]]
+        kept = {"id", "type", "name", "description", "handler", "integration_types", "contexts"}
+        again = [{name: part for name, part in one.items() if name in kept} for one in mine]
+        return await register(application_id, [*payload, *(again or ([ENTRY_POINT] if make else []))])
+
+    http.bulk_upsert_global_commands = with_entry_point  # type: ignore[method-assign, assignment]  # see above
 
 
 async def answer_by_token(client: discord.Client, application_id: int, token: str) -> dict[str, Any]:
@@ -231,6 +255,39 @@ def never_speak() -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
+def leave_room_for_a_page(env: "simcord.Env") -> None:
+    """Let an ``Env`` have one more page, of another channel.
+
+    simcord 3.2 has one ``Preview`` at a time, which its ``Env`` knows as ``_preview`` to say when a press went out;
+    ``show_moves_on_all_pages`` names the one that is pressed. If that changes, ``bot play`` fails on the start.
+    """
+    env._preview = None  # noqa: SLF001 - see above
+
+
+def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
+    """Give a page an address that stays the same after a restart, and a script of our own; before it is entered.
+
+    simcord 3.2 makes a new ``capability`` for each preview, so tabs that were open before a restart are lost, and has
+    no place for a script. We set the one, and serve the other by ``_server``: its ``_STATIC_FILES`` and ``_static``. If
+    one of them changes, ``bot play`` fails on the start.
+    """
+    server, path = preview._server, "/play.js"  # noqa: SLF001 - see above
+    static, known = server._static, server._STATIC_FILES  # noqa: SLF001 - see above
+    preview.capability = capability
+
+    async def with_script(request: Any) -> Any:
+        if request.path == path:
+            head = {"Content-Type": "application/javascript", **server._SECURITY_HEADERS}  # noqa: SLF001 - see above
+            return aiohttp.web.Response(text=script, headers=head)
+        found = await static(request)
+        if request.path == "/":
+            found.text = found.text.replace("<script", f'<script src="{path}"></script><script', 1)
+        return found
+
+    server._STATIC_FILES = {**known, path: "app.js"}  # type: ignore[misc]  # noqa: SLF001 - for this one object
+    server._static = with_script  # type: ignore[method-assign]  # noqa: SLF001 - for this one object
+
+
 def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
     """Show every move on every open page at once, so that the other person sees it without a click.
 
@@ -242,6 +299,7 @@ def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
     act, publish, pages = preview._action, preview._publish, preview._pages  # noqa: SLF001 - see above
 
     async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        preview.env._preview = preview  # noqa: SLF001 - see above
         receipt = await act(context_id, body)
         if receipt["dispatched"]:
             for page in tuple(pages.values()):

@@ -24,7 +24,7 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
     guild = discord.Object(test_guild) if test_guild else None
     if guild is not None:
         client.tree.copy_global_to(guild=guild)
-    scope = f"{client.application_id}:{guild.id if guild else 'global'}"
+    scope = f"{client.application_id}:{guild.id if guild else 'global'}{'+activity' * client.has_activity}"
     digest = fingerprint(client.tree, guild)
     async with client.opened().transaction() as connection:
         known = await registration.digest(connection, scope)

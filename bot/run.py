@@ -4,8 +4,8 @@ import asyncio
 import gc
 import signal
 import sys
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -114,15 +114,25 @@ def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
     return serving(app, config.listen_host, config.operations_port)
 
 
-def public_pages(app: App, config: Settings) -> AbstractAsyncContextManager[object]:
-    """The pages that people watch tables on, if there is an address for them."""
+@asynccontextmanager
+async def public_pages(app: App, config: Settings) -> AsyncIterator[None]:
+    """The pages that people watch tables on, if there is an address for them, and the Activity."""
     where = settings.public_pages(config)
     if where is None:
-        return nullcontext()
+        yield
+        return
     from bot.pages import serving
 
     url, host, port = where
-    return serving(app, host, port, url)
+    async with AsyncExitStack() as stack:
+        also = None
+        if config.activity_secret is not None:
+            from bot.activity import Activity, Discord
+
+            client = await stack.enter_async_context(aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)))
+            also = Activity(app, Discord(app, client, config.activity_secret.get_secret_value())).add_to
+        await stack.enter_async_context(serving(app, host, port, url, also))
+        yield
 
 
 async def register(config: Settings) -> None:

@@ -44,6 +44,20 @@ def _numbers(text: str) -> str:
     return text
 
 
+def _address_and_port(text: str) -> str:
+    if text:
+        read_public(text)
+    return text
+
+
+def read_public(text: str) -> tuple[str, int]:
+    """An address, and behind it the port at which it is served. Raises ``ValueError`` for anything else."""
+    found = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
+    if found is None or not 0 < int(found[2]) < 65536:
+        raise ValueError("no address with a port behind it")
+    return str(HttpUrl(found[1])), int(found[2])
+
+
 class Settings(BaseSettings):
     """The settings. `.env.example` explains each one to whoever runs the bot."""
 
@@ -67,8 +81,9 @@ class Settings(BaseSettings):
     processes: PositiveInt = 1
     listen_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
-    public_url: HttpUrl | None = None
-    public_port: Annotated[int, Field(ge=0, le=65535)] = 0
+    public_url: Annotated[str, AfterValidator(_address_and_port)] = ""
+    site_url: HttpUrl | None = None
+    activity_secret: SecretStr | None = None
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -88,8 +103,10 @@ WHAT_TO_DO = {
     "own, from 0 on, such as rollcall-0",
     "listen_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
-    "public_url": "set it to the address where people find the pages, such as https://dice.example.org, or leave out",
-    "public_port": "set it to a free port from 1 to 65535, or leave out PUBLIC_URL as well",
+    "public_url": "set it to the address where people find the pages and a free port to serve them, such as "
+    "https://dice.example.org 8770, or leave it out",
+    "site_url": "set it to the address of the page that make site builds, or leave it out",
+    "activity_secret": "set it to the client secret of your application's OAuth2 page, with PUBLIC_URL, or leave out",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -144,17 +161,13 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
 
 
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
-    """Where the public pages are for people, and the host and port at which to serve them; None for none.
-
-    Raises ``SettingsError`` where one of the two is missing.
-    """
-    if settings.public_url is None and not settings.public_port:
+    """Where the public pages are for people, and the host and port at which to serve them; None for none."""
+    if not settings.public_url:
+        if settings.activity_secret is not None:
+            raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
         return None
-    if settings.public_url is None:
-        raise SettingsError("public_url", "is not set, and PUBLIC_PORT needs it")
-    if not settings.public_port:
-        raise SettingsError("public_port", "is not set, and PUBLIC_URL needs it")
-    return str(settings.public_url), settings.listen_host, settings.public_port
+    address, port = read_public(settings.public_url)
+    return address, settings.listen_host, port
 
 
 def _part(count: int, processes: int, host: str) -> tuple[int, ...]:
@@ -183,4 +196,5 @@ def secrets(settings: Settings) -> tuple[str, ...]:
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""
-    return tuple({one for one in (token, password, unquote(password)) if one})
+    activity = settings.activity_secret.get_secret_value() if settings.activity_secret else ""
+    return tuple({one for one in (token, password, unquote(password), activity) if one})

@@ -101,6 +101,8 @@ class Upkeep:
         client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
         await seal.reveal_idle(client, client.is_ours)
         await client.watch_links.sweep(now)
+        while await client.sessions.sweep_practices(now):
+            pass
         began = clock()
         while await client.interactions.step(now) or await client.fairness.step(now):  # what goes was counted before
             await asyncio.sleep(RESTS * (clock() - began))

@@ -13,7 +13,7 @@ from bot.rules.anydice.notation import TEXT_MOST
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.ui.gm import need_gm
 from bot.ui.names import NameOption
 from bot.ui.options import SECRET, Given, Option, declaration, takes
@@ -25,15 +25,15 @@ KEY: Final = contest.KEY
 Dice = Range[str, 1, TEXT_MOST]
 Faces = Range[str, 1, FACES_LONGEST]
 BY: Final = (
-    Choice(name="the higher result wins", value=By.HIGHER.value),
-    Choice(name="the lower result wins", value=By.LOWER.value),
-    Choice(name="more successes win", value=By.SUCCESSES.value),
+    Choice(name=N_("the higher result wins"), value=By.HIGHER.value),
+    Choice(name=N_("the lower result wins"), value=By.LOWER.value),
+    Choice(name=N_("more successes win"), value=By.SUCCESSES.value),
 )
 TIES: Final = (
-    Choice(name="nobody wins a tie", value=Ties.NOBODY.value),
-    Choice(name="the first side wins a tie", value=Ties.FIRST.value),
-    Choice(name="the second side wins a tie", value=Ties.SECOND.value),
-    Choice(name="both roll again", value=Ties.AGAIN.value),
+    Choice(name=N_("nobody wins a tie"), value=Ties.NOBODY.value),
+    Choice(name=N_("the first side wins a tie"), value=Ties.FIRST.value),
+    Choice(name=N_("the second side wins a tie"), value=Ties.SECOND.value),
+    Choice(name=N_("both roll again"), value=Ties.AGAIN.value),
 )
 TYPED_FOR_ANOTHER: Final = Text(
     "The card names whoever rolled by hand, so people type only what their own dice show. Leave out the dice and the "

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ui import help_pages
 from bot.ui.answer import answer
 from bot.ui.options import Given, Option, takes
@@ -15,7 +15,7 @@ GAME: Final = Option(
     "game",
     str,
     Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(app_commands.Choice(name=title, value=key) for key, title in help_pages.LISTED.items()),
+    choices=tuple(app_commands.Choice(name=english(title), value=key) for key, title in help_pages.LISTED.items()),
 )
 
 

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.anydice.notation import TEXT_MOST
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ui import saved, turns
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, takes
@@ -23,7 +23,10 @@ FIRST: Final = Option(
     str,
     Text("Who acts first. Default: the highest roll"),
     "highest",
-    choices=(Choice(name=Text("highest"), value="highest"), Choice(name=Text("lowest"), value=LOWEST)),
+    choices=(
+        Choice(name=english(Text("highest")), value="highest"),
+        Choice(name=english(Text("lowest")), value=LOWEST),
+    ),
 )
 JOIN: Final = (
     Option(
@@ -36,7 +39,7 @@ WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", su
 
 
 class Initiative(
-    commands.GroupCog, group_name="initiative", group_description=Text("Turn order: who acts when, by a roll")
+    commands.GroupCog, group_name="initiative", group_description=english(Text("Turn order: who acts when, by a roll"))
 ):
     """Each step is one of the table, which `/table undo` takes back."""
 

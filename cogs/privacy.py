@@ -4,11 +4,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ui import privacy
 
 
-class Privacy(commands.GroupCog, group_name="privacy", group_description=Text("What I keep about you")):
+class Privacy(commands.GroupCog, group_name="privacy", group_description=english(Text("What I keep about you"))):
     """People see and erase their own data only."""
 
     @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")

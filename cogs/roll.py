@@ -17,7 +17,7 @@ from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.game import Field
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.command_form import FORM, CommandForm
@@ -152,7 +152,7 @@ def check_people(request: str) -> None:
     """Raises ``PlayerError`` for more people than one card asks by name."""
     named = len(set(MENTION.findall(request)))
     if named > PEOPLE_MOST:
-        message = (
+        message = N_(
             "You ask {named} people, and one card asks at most {most} by name. Write `everybody`, and each of them "
             "presses the same button, or ask the others on a second card."
         )

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ruleset.settings import find
 from bot.ui import rulesets
 from bot.ui.options import MISSING, Given, Option, takes
@@ -50,7 +50,7 @@ IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset e
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
 class Rulesets(
-    commands.GroupCog, group_name="ruleset", group_description=Text("Settings of this server and its channels")
+    commands.GroupCog, group_name="ruleset", group_description=english(Text("Settings of this server and its channels"))
 ):
     """Discord shows these to people who may manage channels; each command checks again what it needs."""
 

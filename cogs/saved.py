@@ -7,7 +7,7 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ui import saved
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, takes
@@ -27,12 +27,14 @@ WHOSE: Final = Option(
     str,
     Text("Default: your own. Only a GM changes those of the channel"),
     "mine",
-    choices=tuple(Choice(name=Text(whose), value=whose) for whose in get_args(Whose)),
+    choices=tuple(Choice(name=english(Text(whose)), value=whose) for whose in get_args(Whose)),
 )
 
 
 class Saved(
-    commands.GroupCog, group_name="saved", group_description=Text("Rolls of any game that you saved under a name")
+    commands.GroupCog,
+    group_name="saved",
+    group_description=english(Text("Rolls of any game that you saved under a name")),
 ):
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 

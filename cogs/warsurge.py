@@ -16,7 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Name, Text
+from bot.rules.text import Name, Text, Words, english
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.pieces import weapons_form
@@ -39,7 +39,7 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(Choice(name=method.label, value=method.value) for method in Method)
+METHODS: Final = tuple(Choice(name=english(method.label), value=method.value) for method in Method)
 ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face in SAVES)
 
 
@@ -55,7 +55,7 @@ def numbers(option: str) -> Any:
     return suggested
 
 
-def suggestions(unit: Unit, option: str) -> list[tuple[str, int]]:
+def suggestions(unit: Unit, option: str) -> list[tuple[Words, int]]:
     if option == "defence":
         return (
             []
@@ -64,7 +64,7 @@ def suggestions(unit: Unit, option: str) -> list[tuple[str, int]]:
         )
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
-    return [(f"{name}: {title} {number}", number) for name, number in found if number is not None]
+    return [(f"{name}: {english(title)} {number}", number) for name, number in found if number is not None]
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:
@@ -206,9 +206,11 @@ class UnitGroup(app_commands.Group):
     """The units of this channel. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self) -> None:
-        super().__init__(name="profile", description=Text("Units of this channel: Defence, save, HP and weapons"))
+        super().__init__(
+            name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
+        )
 
-    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
@@ -255,7 +257,7 @@ class UnitGroup(app_commands.Group):
 
 
 class Warsurge(
-    commands.GroupCog, group_name="warsurge", group_description=Text("WARSURGE: attack dice, three methods")
+    commands.GroupCog, group_name="warsurge", group_description=english(Text("WARSURGE: attack dice, three methods"))
 ):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 

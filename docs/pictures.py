@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import discord
 import simcord
@@ -33,10 +33,12 @@ from PIL import Image
 
 from bot.app import App
 from bot.languages import LANGUAGES
+from bot.pages import serving
 from bot.play import emoji_pictures
 from bot.render.faces import FACES
 from bot.settings import Settings
 from bot.ui import emoji
+from bot.ui.controls import name_mark
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -52,8 +54,10 @@ NARROW: Final[Mapping[str, int]] = dict.fromkeys(("infinity-aros", "infinity-boa
 """Cards with long lines are photographed as on a small phone."""
 DESK: Final = 1000
 """CSS pixels of the channel beside the lists of a screen 1280 wide; photographed as it is."""
-AS_DISCORD: Final = ".embed-footer { white-space: pre-line }"
-"""Discord keeps the lines of a footer; simcord's page does not."""
+LIVE, LIVE_HIGH = 480, 760
+"""CSS pixels of the live page in the moving picture."""
+AS_DISCORD: Final = ".embed-footer { white-space: pre-line; overflow-wrap: anywhere }"
+"""Discord keeps the lines of a footer, and breaks a word that is too long; simcord's page does neither."""
 READY: Final = "() => window.simcordPreview && window.simcordPreview.ready === true"
 
 
@@ -88,6 +92,12 @@ class Club:
     @property
     def card(self) -> discord.Message:
         return self.channel.history(viewer=self.ana)[-1]
+
+    @property
+    def board(self) -> discord.Message:
+        """The newest message with the buttons of a board."""
+        every = reversed(self.channel.history(viewer=self.ana))
+        return next(one for one in every if any("rc1:on:" in str(row.to_dict()) for row in one.components))
 
     async def types(self, command: str, **options: Any) -> None:
         await self.ana.slash(self.channel, command, **options)
@@ -217,6 +227,58 @@ async def xwing_round(club: Club) -> None:
     await club.types("table show")
 
 
+DIALS: Final = {
+    "Wedge Antilles": "4KR",
+    "Luke Skywalker": "2BB",
+    "Red Squadron Veteran": "3YW",
+    "Blue Squadron Escort": "2FB",
+}
+THEIRS: Final = {
+    "Howlrunner": "3TW",
+    "Obsidian Squadron Pilot": "5FW",
+    "Academy Pilot": "2NB",
+    "Academy Pilot #2": "3KR",
+}
+
+
+async def dials_set(club: Club, by: simcord.MemberActor, dials: Mapping[str, str]) -> None:
+    """Somebody plans with the button of the board, and is ready."""
+    opened = await by.click(club.board, label="Plan")
+    filled: dict[str, Any] = {name_mark(name): [code] for name, code in dials.items()}
+    await by.submit_modal(opened, {**filled, "ready": "now"})
+
+
+async def xwing_dials(club: Club) -> None:
+    """What Ana alone sees once she has set her dials."""
+    await club.types("xwing squad", text=json.dumps(REBELS), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(EMPIRE))
+    await dials_set(club, club.ana, DIALS)
+
+
+async def xwing_ready(club: Club) -> None:
+    """The board while Ana is ready and Bo plans, with her commitment."""
+    await xwing_dials(club)
+    await club.types("table show")
+
+
+async def xwing_reveal(club: Club) -> None:
+    """The board when Wedge has revealed a red Koiogran turn."""
+    await xwing_dials(club)
+    await dials_set(club, club.bo, THEIRS)
+    for ship, by in (
+        ("Academy Pilot", club.bo),
+        ("Academy Pilot #2", club.bo),
+        ("Blue Squadron Escort", club.ana),
+        ("Obsidian Squadron Pilot", club.bo),
+        ("Red Squadron Veteran", club.ana),
+        ("Luke Skywalker", club.ana),
+        ("Howlrunner", club.bo),
+        ("Wedge Antilles", club.ana),
+    ):
+        await by.click(club.board, label=f"Reveal {ship}")
+    await club.types("table show")
+
+
 async def xwing_score(club: Club) -> None:
     """The score in the middle of a game: a scenario, points on the mat, a destroyed ship."""
     await squads(club)
@@ -291,6 +353,35 @@ async def xwing_bonus(club: Club) -> None:
     await club.types("xwing attack", attacker="Luke Skywalker", defender="Dengar", range=2, anyway=True)
 
 
+FOILS: Final = {
+    "faction": "rebelalliance",
+    "name": "Foils",
+    "pilots": [
+        {"id": "lukeskywalker", "upgrades": ["servomotorsfoils"]},
+        {"id": "cassianandor", "upgrades": ["pivotwing"]},
+    ],
+}
+INTERCEPTORS: Final = {
+    "faction": "galacticempire",
+    "name": "Interceptors",
+    "pilots": [{"id": "soontirfel"}, {"id": "howlrunner"}],
+}
+
+
+async def xwing_sides(club: Club) -> None:
+    """The board: which side of a card lies up stands on its ship, and Luke has just closed his S-foils."""
+    await club.types("xwing squad", text=json.dumps(FOILS), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(INTERCEPTORS))
+    listed = next(one for one in club.offered if ":list:" in one)
+    await club.ana.select(club.card, ["flip-servomotorsfoils-1"], custom_id=listed)
+
+
+async def xwing_start(club: Club) -> None:
+    """The start of the Engagement Phase: what a card does there is asked before any ship engages."""
+    await xwing_sides(club)
+    await club.ana.click(club.card, custom_id=next(one for one in club.offered if ":phase:" in one))
+
+
 async def xwing_odds_cards(club: Club) -> None:
     """Odds between two ships: what counts, what waits for a tick."""
     await card_squads(club, HUNTERS)
@@ -339,6 +430,21 @@ async def xwing_hazard(club: Club) -> None:
     await fleet(club)
     club.dice.fall(1, *[0] * 6)
     await club.types("xwing hazard", ship="Red Five", what="asteroid")
+    club.dice.waiting.clear()
+
+
+async def xwing_bomb(club: Club) -> None:
+    """Bomblets on three ships: each has rolled for itself."""
+    bomber = {"id": "captainjonus", "upgrades": {"device": ["bombletgenerator"]}}
+    await club.types("xwing squad", text=json.dumps({**EMPIRE, "pilots": [bomber]}), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(REBELS))
+    board = club.card
+    items = [item for row in board.components for item in getattr(row, "children", ())]
+    aside = next(item.custom_id for item in items if ":list:" in (item.custom_id or ""))
+    form = await club.ana.select(board, ["device"], custom_id=aside)
+    club.dice.fall(0, 3, 7, 0, 5, 7, *[0] * 6)
+    hit = ["Wedge Antilles", "Luke Skywalker", "Captain Jonus"]
+    await club.ana.submit_modal(form, {"device": "now-0", "ships": hit})
     club.dice.waiting.clear()
 
 
@@ -635,17 +741,23 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_engage,
         table_show,
         xwing_round,
+        xwing_dials,
+        xwing_ready,
+        xwing_reveal,
         xwing_score,
         xwing_recap,
         xwing_claims,
         xwing_ion,
         xwing_bonus,
+        xwing_sides,
+        xwing_start,
         xwing_camera,
         xwing_how,
         xwing_squad,
         xwing_cards,
         xwing_ships,
         xwing_hazard,
+        xwing_bomb,
         xwing_phase,
         xwing_endphase,
         xwing_roll,
@@ -759,10 +871,12 @@ async def photograph(browser: "Browser", name: str) -> dict[str, list[str]]:
         return said(club.card)
 
 
-async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int) -> None:
+async def shoot(
+    browser: "Browser", url: str, path: Path, width: int, scale: int, scheme: Literal["dark", "light"] = "dark"
+) -> None:
     """One picture of the newest card, so many CSS pixels wide."""
     page = await browser.new_page(
-        viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme="dark", bypass_csp=True
+        viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme=scheme, bypass_csp=True
     )
     await page.goto(url)
     await page.wait_for_function(READY)
@@ -775,16 +889,27 @@ async def shoot(browser: "Browser", url: str, path: Path, width: int, scale: int
 
 
 async def film(browser: "Browser") -> None:
-    """The first X-Wing attack press by press, as it moves on a phone: ``attack.gif``."""
-    async with played("xwing-window") as (club, app):
+    """The first X-Wing attack press by press: the card, and beside it the live page of the table: ``attack.gif``."""
+    async with played("xwing-window") as (club, app), serving(app, "127.0.0.1", 0):
         shots = list[Image.Image]()
+        told = await club.bo.slash(club.channel, "table link")
+        address = re.search(r"http://\S+", told.response.content if told.response is not None else "")
+        assert address is not None, "Bo plays here"  # noqa: S101 - states it
+        live = await browser.new_page(viewport={"width": LIVE, "height": LIVE_HIGH}, color_scheme="dark")
+        await live.goto(address[0])
 
         async def keep() -> None:
             async with club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview:
                 with tempfile.TemporaryDirectory() as folder:
                     path = Path(folder) / "shot.png"
                     await shoot(browser, preview.url, path, WIDTH, 1)
-                    shots.append(Image.open(path).convert("RGB"))
+                    card = Image.open(path).convert("RGB")
+            await live.wait_for_timeout(1500)  # the page follows by itself
+            page = Image.open(BytesIO(await live.screenshot())).convert("RGB")
+            both = Image.new("RGB", (card.width + page.width, max(card.height, page.height)), card.getpixel((2, 2)))
+            both.paste(card)
+            both.paste(page, (card.width, 0))
+            shots.append(both)
 
         await keep()
         club.dice.fall(1)
@@ -798,7 +923,7 @@ async def film(browser: "Browser") -> None:
         await club.takes(club.bo, "evade")
         await keep()
     high = max(one.height for one in shots)
-    frames = [Image.new("RGB", (WIDTH, high), one.getpixel((2, one.height - 2))) for one in shots]
+    frames = [Image.new("RGB", (WIDTH + LIVE, high), one.getpixel((2, one.height - 2))) for one in shots]
     for frame, shot in zip(frames, shots, strict=True):
         frame.paste(shot)
     still = [one.quantize(128, dither=Image.Dither.NONE) for one in frames]

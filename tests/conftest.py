@@ -163,7 +163,7 @@ class Club:
     async def rerolls(self, *dice: str) -> None:
         """Ana picks dice from the list of her lock."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        (list_,) = (item.custom_id for item in items if "choose dice" in str(getattr(item, "placeholder", "")))
+        (list_,) = (item.custom_id for item in items if "Lock: reroll" in str(getattr(item, "placeholder", "")))
         await self.ana.select(self.card, list(dice), custom_id=list_)
 
     async def how(self) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.rules.game import Offer
+
 TOLD: Final = (
     *("note", "why", "source", "expect", "passes", "fails", "threshold", "total", "nothing", "p_nothing"),
     *("a_wins", "b_wins", "p_a_wins", "p_b_wins", "hits_crits", "a_hits_crits", "b_hits_crits", "hits_on_a"),
@@ -15,3 +17,9 @@ def declaration(case: Mapping[str, Any]) -> dict[str, Any]:
     """The words of a case that declare; the Success Value of a Saving Roll is a result."""
     told = (*TOLD, "sv") if "ps" in case or "dam" in case else TOLD
     return {key: value for key, value in case.items() if key not in told}
+
+
+def is_save(offer: Offer) -> bool:
+    """Whether an offer makes a Saving Roll with what is known; a Guts Roll asks for a value first."""
+    known = all(field.value or not field.required for field in offer.fields)
+    return bool(offer.fields) and not offer.by_hand and known

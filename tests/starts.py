@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Field, Offer
+from bot.rules.text import english
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -45,8 +46,8 @@ def some_choice(data: st.DataObject, offer: Offer) -> Choice:
 def what_fits(field: Field) -> str:
     """A text that a field takes: of things to pick the one that it names as an example, else what it holds already."""
     if field.options and field.example:
-        return field.example
-    return field.value or (field.example if field.required else "")
+        return english(field.example)
+    return english(field.value) or (english(field.example) if field.required else "")
 
 
 def walk(data: st.DataObject, game: Game, steps: int = 12) -> list[Any]:

@@ -17,7 +17,7 @@ from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language,
 from bot.languages.compiling import compile_catalogues
 from bot.languages.extract import extract
 from bot.languages.say import say, speaking
-from bot.rules.text import Count, Names, Noun, Numeral, Text
+from bot.rules.text import Count, Names, Noun, Numeral, Text, Words, english
 from bot.rules.xwing.dice.faces import Face
 from bot.settings import Settings
 from bot.ui.translator import Translator
@@ -141,13 +141,13 @@ def test_a_message_belongs_to_the_game_that_says_it(paths: list[str], wanted: st
 
 @every_language
 def test_places_and_typed_words_stay(language: Language) -> None:
-    for message, english, text in translated(language):
+    for message, original, text in translated(language):
         if message.fuzzy:  # it was made for another sentence, and nobody reads it until somebody has looked at it
             continue
-        assert set(PLACE.findall(text)) == set(PLACE.findall(english)), text
-        assert typed(text) == typed(english), text
-        assert text.count("**") == english.count("**"), text
-        assert text.count("\n") == english.count("\n"), text
+        assert set(PLACE.findall(text)) == set(PLACE.findall(original)), text
+        assert typed(text) == typed(original), text
+        assert text.count("**") == original.count("**"), text
+        assert text.count("\n") == original.count("\n"), text
 
 
 @every_language
@@ -202,19 +202,19 @@ def test_the_language_of_a_locale(locale: str, key: str) -> None:
 
 
 def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
-    def said(key: str, text: str) -> str:
+    def said(key: str, text: Words) -> str:
         with speaking(LANGUAGES[key]):
             return say(text).replace("\xa0", " ").replace("\u202f", " ")
 
     share, many = Numeral("12.5 %"), Numeral("1,234.5")
-    assert [said(key, share) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
-    assert [said(key, many) for key in ("de", "fr", "es")] == ["1.234,5", "1 234,5", "1.234,5"]
-    assert said("de", Names(["Ana", "Bo", "Cleo"])) == "Ana, Bo und Cleo"
-    assert said("es", Names(["Ana", "Bo"], "or")) == "Ana o Bo"
-    assert said("fr", Names(["Ana"])) == "Ana"
+    assert [said(key, english(share)) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
+    assert [said(key, english(many)) for key in ("de", "fr", "es")] == ["1.234,5", "1 234,5", "1.234,5"]
+    assert said("de", english(Names(["Ana", "Bo", "Cleo"]))) == "Ana, Bo und Cleo"
+    assert said("es", english(Names(["Ana", "Bo"], "or"))) == "Ana o Bo"
+    assert said("fr", english(Names(["Ana"]))) == "Ana"
     hits = Noun("hit", "hits")
-    assert [said("de", hits.of(count)) for count in (1, 2)] == ["1 Treffer", "2 Treffer"]
-    polish = [said("pl", Count(count, "day", "days")) for count in (1, 2, 5, 22)]
+    assert [said("de", english(hits.of(count))) for count in (1, 2)] == ["1 Treffer", "2 Treffer"]
+    polish = [said("pl", english(Count(count, "day", "days"))) for count in (1, 2, 5, 22)]
     assert polish == ["1 dzień", "2 dni", "5 dni", "22 dni"]
     assert said("de", Text("{face}", face=Face.HIT)) == said("de", Text("hit")) == "Treffer"
 
@@ -236,17 +236,19 @@ def test_a_catalogue_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
 
 def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
     code = """
-TABLE = {"a": "{x} of a table", "b": "{x} of b"}
+TABLE = {"a": N_("{x} of a table"), "b": N_("{x} of b"), "c": T_("blank"), "d": "no message"}
 def say(kind, count):
-    message = "one" if count == 1 else "many {x}"
-    texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}", x=3), Text("{x}")]
+    message = N_("one") if count == 1 else N_("many {x}")
+    texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}" if kind else "{x}'s", x=3), Text("{x}")]
     return [*texts, Count(count, "hit", "hits")]
 """
     path = tmp_path / "code.py"
     path.write_text(code)
     with path.open("rb") as file:
         found = {message for _, _, message, _ in extract(file, (), (), {})}
-    assert found == {"one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", ("hit", "hits")}
+    assert found == {
+        *("one", "many {x}", "{x} of a table", "{x} of b", "blank", "Blank", "plain {x}", "{x}'s", ("hit", "hits"))
+    }
 
 
 def test_the_glossary_is_that_of_the_catalogues() -> None:

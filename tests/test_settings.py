@@ -256,14 +256,14 @@ def test_there_are_no_public_pages_unless_somebody_wants_them(clean: Path) -> No
 
 
 def test_public_pages_need_an_address_and_a_port(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PUBLIC_URL", "https://dice.example.org")
-    with pytest.raises(SettingsError, match="PUBLIC_PORT is not set, and PUBLIC_URL needs it"):
-        settings.public_pages(settings.read())
-    monkeypatch.setenv("PUBLIC_PORT", "8770")
+    monkeypatch.setenv("PUBLIC_URL", "https://dice.example.org 8770")
     assert settings.public_pages(settings.read()) == ("https://dice.example.org/", "127.0.0.1", 8770)
-    monkeypatch.delenv("PUBLIC_URL")
-    with pytest.raises(SettingsError, match="PUBLIC_URL is not set, and PUBLIC_PORT needs it"):
-        settings.public_pages(settings.read())
-    monkeypatch.setenv("PUBLIC_URL", "dice")
-    with pytest.raises(SettingsError, match="PUBLIC_URL is not valid"):
-        settings.read()
+    for wrong in (
+        "https://dice.example.org",
+        "dice 8770",
+        "https://dice.example.org 0",
+        "https://dice.example.org 70000",
+    ):
+        monkeypatch.setenv("PUBLIC_URL", wrong)
+        with pytest.raises(SettingsError, match="PUBLIC_URL is not valid: set it to the address"):
+            settings.read()

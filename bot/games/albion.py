@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Table, never_waits, written_help
 from bot.odds import albion as odds
 from bot.render import albion as cards
@@ -13,7 +14,9 @@ GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
-    chances=Chances(card=OddsCard(odds.count, cards.odds_card), luck=odds.luck, results=odds.roll_results),
+    chances=Chances(
+        card=OddsCard(odds.count, cards.odds_card, asked=questions.of_albion), luck=odds.luck, results=odds.roll_results
+    ),
     table=Table(
         pieces=Profiles(
             stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, rules.STAT_MOST)),

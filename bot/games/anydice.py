@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Pressed, Table, written_help
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
@@ -13,7 +14,7 @@ from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
 from bot.rules.anydice.systems import SYSTEMS, System
-from bot.rules.text import Code, Name, Noun, Text
+from bot.rules.text import Code, Name, Noun, Text, term
 
 EXAMPLES_OF_A_PAGE: Final = 4
 """A system with as many examples has a help page of its own; the others share one."""
@@ -27,7 +28,7 @@ def pressed(one: System, examples: Iterable[tuple[str, str]]) -> Pressed:
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
     dice, means = example
-    return Code(dice), Code(f"/roll dice:{dice}"), Text(means)
+    return Code(dice), Code(f"/roll dice:{dice}"), term(means)
 
 
 OTHERS: Final = [one for one in SYSTEMS.values() if one not in WELL_KNOWN]
@@ -47,7 +48,9 @@ GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=asked.card,
-    chances=Chances(card=OddsCard(odds.count, dice_card.odds_card), luck=odds.luck, is_luck_apart=True),
+    chances=Chances(
+        card=OddsCard(odds.count, dice_card.odds_card, asked=questions.of_dice), luck=odds.luck, is_luck_apart=True
+    ),
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(
         written_help(rules.KEY),

@@ -10,15 +10,16 @@ from typing import Any, Final
 from bot.bounded import Bounded
 from bot.odds.advice import Adviser
 from bot.odds.luck import CACHED, Luck, RollResult
+from bot.odds.partner import Move
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
-from bot.rules.pieces import Changes, Controls, FollowUps, Pieces
+from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
-from bot.rules.text import EMPTY, Code, Noun, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
-Names = Mapping[Side, str]
+Names = Mapping[Side, Words]
 """What the people on each side are called; a side that nobody took is missing."""
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
@@ -34,12 +35,14 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
+    ``asked``: the same question as the static page asks it, the fields of each choice; () for one that it cannot ask.
     ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
     explained: Text = EMPTY
+    asked: Callable[..., tuple[Mapping[str, str], ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,7 @@ class Chances:
     ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
     match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
+    ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
     ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
     """
 
@@ -60,6 +64,7 @@ class Chances:
     stake: Callable[[Any], Hashable] = nothing
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
+    moves: Callable[[Any], tuple[Move, ...]] | None = None
     is_luck_apart: bool = False
 
 
@@ -77,13 +82,26 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Practice:
+    """A first roll against the bot: what it is about, two declarations to choose from, and why the first is better.
+
+    ``starts``: the label of each and its words. ``begins``: the command whose form opens when it is over, and a label.
+    """
+
+    situation: Text
+    starts: tuple[tuple[Text, Mapping[str, object]], tuple[Text, Mapping[str, object]]]
+    why: Text
+    begins: tuple[Text, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
     """What the help pages of a game show beside its commands.
 
     ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
     at the top of its page. ``notes``: where the rules err, contradict each other or are silent, what they say and what
     the bot does. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
-    own. ``systems``: pages with commands to press.
+    own. ``systems``: pages with commands to press. ``practice``: a first roll to try, for a game with ``moves``.
     """
 
     examples: Examples = ()
@@ -92,6 +110,7 @@ class Help:
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[Shown, Shown], ...] = ()
     systems: tuple[Pressed, ...] = ()
+    practice: Practice | None = None
 
 
 def written_help(key: str) -> Help:
@@ -147,7 +166,7 @@ class Ending:
     rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
     decided: Callable[[Mapping[str, Any]], int | None]
     points: Callable[[Mapping[str, Any]], Mapping[int, int]]
-    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, Words], int | None], Figure | None]
     clock: Callable[[Mapping[str, Any]], int]
     squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
 
@@ -163,21 +182,23 @@ class Board:
     ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
     ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
-    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown.
+    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown. ``told``:
+    the card of a choice that everybody is shown, with who made it and the pieces before and after.
     """
 
     controls: Controls
-    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
-    summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
-    headline: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    picture: Callable[[Mapping[str, Any], Mapping[int, Words]], Figure | None]
+    summary: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
+    headline: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
     select: Text
     left: Text
     not_shown: Text
     ends_at: Callable[[Mapping[str, Any]], int] | None = None
     is_running: Callable[[Mapping[str, Any]], bool] | None = None
-    beside: tuple[tuple[str, str], ...] = ()
+    beside: tuple[tuple[Shown, str], ...] = ()
     begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
+    told: Callable[[Shown, Done, Mapping[str, Any], Mapping[str, Any]], Card] | None = None
 
 
 PROFILE: Final = Noun("profile", "profiles")
@@ -217,7 +238,7 @@ class Table:
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     words: tuple[str, ...] = ()
-    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
+    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[Words, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
@@ -228,7 +249,7 @@ class Table:
     planning: Planning | None = None
     planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
 
-    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
+    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""
         return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
 
@@ -262,7 +283,7 @@ class Game:
     help: Help = Help()
     commands: Commands = Commands()
     variants: tuple[Variant, ...] = ()
-    not_secret: Callable[[Any], str] | None = None
+    not_secret: Callable[[Any], Words] | None = None
     forced: Callable[[Any], int] | None = None
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False
@@ -283,7 +304,7 @@ class Game:
         return self.commands.slash or self.key
 
     @property
-    def title(self) -> str:
+    def title(self) -> Shown:
         return self.rules.TITLE
 
     @property

@@ -3,21 +3,31 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Game, OddsCard, Table, written_help
+from bot.games import questions
+from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
 from bot.odds import infinity as odds
+from bot.odds.infinity import partner
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, open_order, pieces, play, skills, states, turn
+from bot.rules.infinity import controls, markers, open_order, pieces, play, skills, states, turn
 from bot.rules.text import Code, Text
+
+FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
+
 
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
-    chances=Chances(card=OddsCard(odds.count, odds_card.card), luck=odds.luck, results=odds.roll_results),
+    chances=Chances(
+        card=OddsCard(odds.count, odds_card.card, asked=questions.of_infinity),
+        luck=odds.luck,
+        results=odds.roll_results,
+        moves=partner.moves,
+    ),
     table=Table(
         pieces=pieces,
         changes=pieces,
@@ -33,6 +43,7 @@ GAME: Final = Game(
             left=Text("That trooper has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),
         ),
+        planning=markers,
         declare=pieces.declare,
         form=open_order.declare_form,
         played_by=pieces.by_side,
@@ -40,7 +51,19 @@ GAME: Final = Game(
         about=pieces.about,
         is_out=troopers.is_out,
     ),
-    help=replace(written_help(rules.KEY), counted=skills.told() + states.told()),
+    help=replace(
+        written_help(rules.KEY),
+        counted=skills.told() + states.told(),
+        practice=Practice(
+            situation=Text("Your Angus has BS 12 and a combi rifle, three dice. My Ortega sees him. From how far?"),
+            starts=(
+                (Text("Shoot from 14 inches"), FIRST_SHOT | {"sv": 15}),
+                (Text("Shoot from 40 inches"), FIRST_SHOT | {"sv": 6}),
+            ),
+            why=Text("A combi rifle adds 3 up to 16 inches, so you need 15 or less; at 40 it takes 6 off."),
+            begins=(Text("An Infinity roll"), "infinity-versus"),
+        ),
+    ),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(

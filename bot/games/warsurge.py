@@ -3,6 +3,7 @@
 from operator import attrgetter
 from typing import Final
 
+from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Table, written_help
 from bot.odds import warsurge as odds
 from bot.render import warsurge as cards
@@ -16,7 +17,11 @@ GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
-    chances=Chances(card=OddsCard(odds.count, cards.odds_card), luck=odds.luck, results=odds.roll_results),
+    chances=Chances(
+        card=OddsCard(odds.count, cards.odds_card, asked=questions.of_warsurge),
+        luck=odds.luck,
+        results=odds.roll_results,
+    ),
     table=Table(
         pieces=pieces,
         changes=pieces,

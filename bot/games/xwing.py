@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Table, written_help
+from bot.games import questions
+from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Practice, Table, written_help
 from bot.odds import xwing as odds
-from bot.odds.xwing import advice
+from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
 from bot.render.card import Grid
 from bot.render.xwing import board, dials, fleet, phases, score
@@ -23,16 +24,25 @@ def averages() -> Grid:
     return odds_card.average_table(odds.averages())
 
 
+FIRST_ATTACK: Final = {
+    "attack": {"dice": 3, "focus": 1, "lock": 1},
+    "defense": {"dice": 3, "evade": 1},
+    "hull": 3,
+    "shields": 0,
+}
+
+
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED),
+        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, questions.of_xwing),
         luck=odds.luck,
         stake=rules.stake,
         results=odds.roll_results,
         advice=advice,
+        moves=partner.moves,
     ),
     table=Table(
         pieces=pieces,
@@ -51,6 +61,7 @@ GAME: Final = Game(
             beside=((Text("Score and clock"), "show-score"),),
             begins=((Text("Add a ship"), "xwing-ship-add"), (Text("An attack"), "xwing-attack")),
             secrets=fleet.its_cards,
+            told=fleet.told,
         ),
         declare=pieces.declare,
         words=("attacker", "defender"),
@@ -76,6 +87,15 @@ GAME: Final = Game(
     help=replace(
         written_help(rules.KEY),
         reference=averages,
+        practice=Practice(
+            situation=Text("Your X-wing has a focus token and a lock. My TIE fighter has an evade token. From where?"),
+            starts=(
+                (Text("Attack from range 1"), FIRST_ATTACK | {"range": 1}),
+                (Text("Attack from range 3"), FIRST_ATTACK | {"range": 3}),
+            ),
+            why=Text("At range 1 you roll one die more; at range 3 I do."),
+            begins=(Text("An X-Wing attack"), "xwing-attack"),
+        ),
     ),
     commands=Commands(rolls=("attack", "roll")),
     variants=(

@@ -1,8 +1,8 @@
-"""Finds the messages of every ``Text`` and ``Count`` in the source: an extraction method for Babel.
+"""The messages of the source, where they stand: an extraction method for Babel.
 
-A message is written out where the text is made, or it stands in a table or a variable that the text is made from; the
-names are followed inside the module. A ``Text`` in a table of another module is found there. The rows of X-Wing's cards
-and the examples of each game's help are JSON, and the dice of games TOML, whose sentences are messages too.
+A message is a literal in the call that makes a text of it, or is marked with ``N_`` (``T_`` for a term, which is said
+with a capital too) in a table or a constant; ``tests/texts_plugin.py`` has mypy refuse any other. The rows of X-Wing's
+cards and the examples of each game's help are JSON, and the dice of games TOML, whose sentences are messages too.
 """
 
 import ast
@@ -15,8 +15,15 @@ from typing import IO, Any, Final
 Found = tuple[int, str, str | tuple[str, str], list[str]]
 """A line, gettext's function for it, the message or the singular and plural, and comments for whoever translates."""
 
-ONE: Final = frozenset({"Text", "as_text"})
-SAID_OF_COMMANDS: Final = frozenset({"description", "group_description"})
+ONE: Final = frozenset({"Text", "N_", "T_", "as_text"})
+COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
+"""Which arguments are singular and plural."""
+NAMED: Final = frozenset({"description", "group_description"})
+"""Arguments of discord.py whose literals ``bot/ui/translator.py`` says."""
+OF_ERRORS: Final = "sentence"
+"""The attribute of an error of the store that says it to people: the store knows no texts."""
+TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
+"""Rows whose names are terms of a game."""
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
     "said": (0, 100),
@@ -28,14 +35,8 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "CommandForm": (0, 45),
 }
 """Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
-COUNTED: Final = frozenset({"Count", "Noun"})
-TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
-ROWS: Final = frozenset({"Hazard"})
-"""Rows of data whose names are terms of a game, which are said where a sentence names them as ``Text(row.name)``."""
-TERMS: Final = frozenset({"Face", "Pool", "Side", "Phase"})
-"""Enumerations of the rules whose words are terms of a game: a sentence says them as they are."""
 REMINDER: Final = re.compile(r"remind: (.+)")
-WORDS: Final = re.compile(r"[^\W\d_]{2}")
+LETTER: Final = re.compile(r"[^\W\d_]")
 PLACE: Final = re.compile(r"\{\w*\}")
 
 
@@ -51,7 +52,7 @@ def extract(
     elif fileobj.name.endswith(".json"):
         yield from of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
-        yield from messages(ast.parse(fileobj.read()))
+        yield from sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0])
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
@@ -80,177 +81,44 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
+    """Those of a module."""
     narrow = dict(narrow_texts(tree))
-    yield from terms(tree)
-    yield from sentences(tree)
-    for call, scope in calls(tree):
-        name = name_of(call)
-        if name in ONE and call.args:
-            comments = [f"At most {narrow[call]} characters."] if call in narrow else []
-            for one in strings(call.args[0], scope):
-                if WORDS.search(PLACE.sub("", one)):
-                    yield call.lineno, "gettext", one, comments
-        if name in COUNTED and len(call.args) >= 2:
-            yield from counts(call, scope)
-        if name in ROWS:
-            yield from row_names(call, scope)
-        if name == "Choice":
-            named = [
-                given.value for given in call.keywords if given.arg == "name" and isinstance(given.value, ast.Constant)
-            ]
-            yield from ((call.lineno, "gettext", one, []) for arg in named for one in strings(arg, scope))
-        for given in call.keywords:
-            if given.arg in SAID_OF_COMMANDS and isinstance(given.value, ast.Constant):
-                yield call.lineno, "gettext", str(given.value.value), ["At most 100 characters."]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for one in literals(node.args[0]) if name in ONE and node.args else ():
+                if LETTER.search(PLACE.sub("", one)):
+                    comments = [f"At most {narrow[node]} characters."] if node in narrow else []
+                    for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):
+                        yield node.lineno, "gettext", said, comments
+            pair = (
+                tuple(one for given in node.args[COUNTED[name]] for one in literals(given)) if name in COUNTED else ()
+            )
+            if len(pair) == 2:
+                yield node.lineno, "ngettext", (pair[0], pair[1]), []
+            for given in node.keywords:
+                for one in literals(given.value) if given.arg in NAMED else ():
+                    yield node.lineno, "gettext", one, ["At most 100 characters."]
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if isinstance(target, ast.Name) and target.id == OF_ERRORS:
+                yield from ((node.lineno, "gettext", one, []) for one in literals(node.value))
 
 
-def sentences(tree: ast.Module) -> Iterator[Found]:
-    """What an error of the store says to people: the attribute ``sentence`` of its class."""
-    for one in ast.walk(tree):
-        if isinstance(one, ast.ClassDef):
-            for line in one.body:
-                value = line.value if isinstance(line, ast.Assign | ast.AnnAssign) else None
-                is_said = isinstance(value, ast.Constant) and "sentence" in ast.unparse(line).split(" = ")[0]
-                if is_said and isinstance(value, ast.Constant) and isinstance(value.value, str):
-                    yield line.lineno, "gettext", value.value, []
-
-
-def row_names(call: ast.Call, scope: "Scope") -> Iterator[Found]:
-    """The name of a row, in the middle of a sentence and at its beginning."""
-    for value in (*call.args[:1], *(given.value for given in call.keywords if given.arg == "name")):
-        for name in strings(value, scope):
-            for word in dict.fromkeys((name, name.capitalize())):
-                yield call.lineno, "gettext", word, []
-
-
-def terms(tree: ast.Module) -> Iterator[Found]:
-    """The words of enumerations of terms."""
-    for one in ast.walk(tree):
-        if isinstance(one, ast.ClassDef) and one.name in TERMS:
-            for line in one.body:
-                if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
-                    word = str(line.value.value)
-                    for said in (word, word.capitalize()) if WORDS.search(word) and "_" not in word else ():
-                        yield line.lineno, "gettext", said, []
+def literals(node: ast.expr) -> Iterator[str]:
+    """The string that stands there, or the two of which one is chosen."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from literals(node.body)
+        yield from literals(node.orelse)
 
 
 def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
     """The calls that make a text for a narrow place, and its characters."""
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and name_of(call) in ROOM:
-            at, room = ROOM[name_of(call)]
+        name = getattr(call.func, "attr", getattr(call.func, "id", "")) if isinstance(call, ast.Call) else ""
+        if isinstance(call, ast.Call) and name in ROOM:
+            at, room = ROOM[name]
             for inner in ast.walk(call.args[at]) if len(call.args) > at else ():
                 yield inner, room
-
-
-def counts(call: ast.Call, scope: "Scope") -> Iterator[Found]:
-    """The singular and plural of a noun. Those of a table stand there side by side."""
-    one, many = (list(strings(arg, scope)) for arg in call.args[-2:])
-    if len(one) == len(many):
-        for pair in zip(one, many, strict=True):
-            if pair[0]:
-                yield call.lineno, "ngettext", pair, []
-
-
-Names = dict[str, list[ast.expr]]
-
-
-class Scope:
-    """The values that names have in a function, and in its module."""
-
-    def __init__(self, outer: "Scope | None" = None) -> None:
-        self.outer = outer
-        self.names: Names = {}
-
-    def values(self, name: str) -> list[ast.expr]:
-        if name in self.names:
-            return self.names[name]
-        return self.outer.values(name) if self.outer is not None else []
-
-    def learn(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Name):
-            self.names.setdefault(target.id, []).append(value)
-        elif isinstance(target, ast.Tuple):
-            same = isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts)
-            for at, one in enumerate(target.elts):
-                self.learn(one, value.elts[at] if same and isinstance(value, ast.Tuple) else value)
-
-
-def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Scope]]:
-    """Every call with the scope that it stands in."""
-    top = Scope()
-    yield from _calls(tree, top)
-
-
-def _calls(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
-    learn(node, scope)
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            inner = Scope(scope)
-            learn(child, inner)
-            yield from _calls(child, inner)
-        else:
-            yield from _calls(child, scope)
-    if isinstance(node, ast.Call):
-        yield node, scope
-
-
-def learn(node: ast.AST, scope: Scope) -> None:
-    """Note what a function or module assigns, before its calls are looked at."""
-    if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
-        return
-    for one in within(node):
-        if isinstance(one, ast.Assign):
-            for target in one.targets:
-                scope.learn(target, one.value)
-        elif isinstance(one, ast.AnnAssign | ast.NamedExpr) and one.value is not None:
-            scope.learn(one.target, one.value)
-        elif isinstance(one, ast.For | ast.comprehension):
-            scope.learn(one.target, one.iter)
-
-
-def within(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a function or module, but not in the functions in it."""
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield child
-            yield from within(child)
-
-
-def strings(node: ast.expr, scope: Scope, seen: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The strings that an expression may be."""
-    if isinstance(node, ast.Constant):
-        if isinstance(node.value, str):
-            yield node.value
-    elif isinstance(node, ast.Name) and node.id not in seen:
-        for value in scope.values(node.id):
-            yield from strings(value, scope, seen | {node.id})
-    else:
-        for part in parts(node):
-            yield from strings(part, scope, seen)
-
-
-def parts(node: ast.expr) -> list[ast.expr]:
-    """The expressions in one that may be its value."""
-    match node:
-        case ast.IfExp(body=body, orelse=orelse):
-            return [body, orelse]
-        case ast.BoolOp(values=values):
-            return values
-        case ast.Tuple(elts=values) | ast.List(elts=values):
-            return values
-        case ast.Dict(values=values):
-            return values
-        case ast.Subscript(value=value) | ast.Attribute(value=value, attr="items" | "values" | "message"):
-            return [value]
-        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=args):
-            return [value, *args[1:]]
-        case ast.Call(func=ast.Attribute(value=value, attr="items" | "values")):
-            return [value]
-        case ast.Call(func=ast.Name(id="Text"), args=[message, *_]):
-            return [message]
-    return []
-
-
-def name_of(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -13,7 +13,7 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, Language
-from bot.rules.text import Count, Names, Opening, Sentences, Text, capital
+from bot.rules.text import Count, Names, Opening, Said, Sentences, Text, Words, capital
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -35,10 +35,10 @@ def speaking(language: Language) -> Iterator[None]:
         SPOKEN.reset(token)
 
 
-def say(text: str) -> str:
+def say(text: Words) -> Said:
     """A text in the language that is spoken. What is no text stays as it is: names, typed words, dice."""
     language = SPOKEN.get()
-    return text if language is ENGLISH else _say(text, language)
+    return cast(Said, text if language is ENGLISH else _say(text, language))
 
 
 def _say(text: object, language: Language) -> str:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bot.rules.text import Shown
+from bot.rules.text import Shown, Words
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
     """A named number: a probability, or an expected value. ``is_main``: people choose by it."""
 
-    name: str
+    name: Words
     value: Fraction
     is_probability: bool = True
     is_main: bool = False
@@ -37,7 +37,7 @@ class Advice:
 class Adviser(Protocol):
     """What a game's advice provides. ``Any`` stands for the game's own state."""
 
-    def aims(self, state: Any) -> Mapping[str, str]:
+    def aims(self, state: Any) -> Mapping[str, Words]:
         """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:

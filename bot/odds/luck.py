@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.rules.game import Side
+from bot.rules.text import Words
 
 CACHED: Final = 256
 """Distributions that are kept of each kind of roll, so that the same declaration is not counted twice."""
@@ -25,8 +26,8 @@ class Luck:
 
     better: Fraction
     worse: Fraction
-    rolls: str
-    side: str
+    rolls: Words
+    side: Words
     of: Side | None = None
 
 
@@ -38,10 +39,10 @@ class Uncountable(Exception):
 class Unit:
     """In what results are counted: its name for one, and for any other number where that differs."""
 
-    one: str
+    one: Words
     many: str = ""
 
-    def name(self, count: Fraction) -> str:
+    def name(self, count: Fraction) -> Words:
         """What so many of them are called."""
         return self.many if self.many and count != 1 else self.one
 
@@ -65,7 +66,7 @@ class RollResult:
 
 
 def luck_of(
-    result: int, distribution: Distribution[int], rolls: str, side: str, of: Side | None = Side.ATTACKER
+    result: int, distribution: Distribution[int], rolls: Words, side: Words, of: Side | None = Side.ATTACKER
 ) -> Luck | None:
     """Where a result lies in its distribution; None where only one result is possible."""
     if len(distribution.weights) < 2:

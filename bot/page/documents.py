@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from bot.languages.say import SPOKEN
-from bot.page.html import Html, tag
+from bot.page.html import Html, escaped, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Text
+from bot.rules.text import Name, Text, Words
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -26,6 +26,13 @@ OVER: Final = Text("This link has ended. Type /table link in the channel for a n
 CROWDED: Final = Text("Too many people watch this table already. The page tries again every minute.")
 SOUND: Final = Text("Sound of dice")
 LAST_ROLLS: Final = Text("Last rolls")
+WHICH: Final = Text("Which channel's table")
+MINE: Final = Text("Only for you")
+ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show what is your own.")
+CONSENT: Final = Text("I cannot show you this table without knowing who you are. Press Try again.")
+AGAIN: Final = Text("Try again")
+ANYWAY: Final = Text("Ready anyway")
+CALL: Final = Text("The call")
 NOT_FOUND: Final = Text(
     "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
 )
@@ -55,6 +62,11 @@ def style(*names: str, font: str = "") -> str:
     return face + "".join(map(asset, names))
 
 
+def script(name: str) -> str:
+    """A script of ours, with what shows the parts of a table before it."""
+    return asset("parts.js") + asset(name)
+
+
 def raw(name: str, text: str) -> Html:
     """A style or script as an element: what stands in it is not escaped, so it must be ours."""
     assert "</" not in text, "it would end its element"  # noqa: S101 - states how our files are written
@@ -80,7 +92,17 @@ def table_policy() -> str:
         "img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'; trusted-types table"
     )
-    return policy(style("table.css"), asset("table.js"), also=also)
+    return policy(style("table.css"), script("table.js"), also=also)
+
+
+@cache
+def activity_policy(frames: str) -> str:
+    """Of the page in a call; ``frames``: who may frame it."""
+    also = (
+        f"img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors {frames}; "
+        "require-trusted-types-for 'script'; trusted-types table"
+    )
+    return policy(style("table.css", "activity.css"), script("activity.js"), also=also)
 
 
 @cache
@@ -90,7 +112,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: str, *body: Html, attributes: Mapping[str, str | None], head: Sequence[Html] = (), styled: str = ""
+    title: Words, *body: Html, attributes: Mapping[str, Words | None], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -123,30 +145,88 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
 
     ``overlay``: it is for a stream, one line at the lower edge; ``left`` or ``right`` where it stands there.
     """
-    places = {name: part(name, parts) for name in NAMES}
-    tools = tag(
-        "div",
-        tag("span", LIVE, id="state"),
-        tag("button", SOUND, id="sound", type="button", aria_pressed="false"),
-        class_="tools",
-    )
-    lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
-    stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
-    words = {
-        "data_live": LIVE,
-        "data_waiting": WAITING,
-        "data_over": OVER,
-        "data_crowded": CROWDED,
-        "data_frame": frame,
-    }
+    class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
+    icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
     return document(
         TITLE,
-        tag("header", tag("h1", TITLE, class_="unseen"), places["head"], tools),
-        tag("main", tag("div", *stage, class_="stage"), places["teams"], tag("div", *later, class_="later")),
-        raw("script", asset("table.js")),
-        head=[tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")],
-        attributes={"class_": None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip(), **words},
+        *laid_out(parts),
+        raw("script", script("table.js")),
+        head=[icon],
+        attributes={"class_": class_, "data_frame": frame, **words()},
     )
+
+
+def activity_page(application_id: int, shard: int) -> str:
+    """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
+    tables = tag("select", id="tables", hidden=True, aria_label=WHICH)
+    mine = tag(
+        "section", tag("div", id="advice", aria_live="polite"), tag("div", id="own"), class_="mine", aria_label=MINE
+    )
+    further = {"data_refused": CONSENT, "data_again": AGAIN, "data_anyway": ANYWAY}
+    return document(
+        TITLE,
+        *laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine]),
+        raw("script", script("activity.js")),
+        styled=style("table.css", "activity.css"),
+        attributes={
+            "class_": "frame",
+            "data_client": str(application_id),
+            "data_shard": str(shard),
+            **further,
+            **words(),
+        },
+    )
+
+
+def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
+    """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
+    frames = [
+        tag(
+            "figure",
+            tag("figcaption", Name(name)),
+            tag(
+                "iframe", title=Name(name), src=f"/?frame_id={number}&platform=desktop&{where}", data_person=str(number)
+            ),
+        )
+        for number, name in people.items()
+    ]
+    return document(
+        CALL,
+        tag("main", tag("h1", CALL), *frames, class_="call"),
+        raw("script", asset("call.js")),
+        styled=style("table.css", "activity.css"),
+        attributes={"data_client": str(application_id)},
+    )
+
+
+@cache
+def call_policy() -> str:
+    """Of that stand-in."""
+    return policy(style("table.css", "activity.css"), asset("call.js"), also="font-src 'self'; frame-src 'self'")
+
+
+def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:
+    """Header and main part of the page of a table."""
+    places = {name: part(name, parts) for name in NAMES}
+    sound = tag("button", SOUND, id="sound", type="button", aria_pressed="false")
+    top = tag("div", *tools, tag("span", LIVE, id="state"), sound, class_="tools")
+    lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
+    stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
+    return (
+        tag("header", tag("h1", TITLE, class_="unseen"), places["head"], top),
+        tag(
+            "main",
+            tag("div", *stage, class_="stage"),
+            *beside,
+            places["teams"],
+            tag("div", *later, class_="later"),
+        ),
+    )
+
+
+def words() -> dict[str, Text]:
+    """What the scripts of a table say."""
+    return {"data_live": LIVE, "data_waiting": WAITING, "data_over": OVER, "data_crowded": CROWDED}
 
 
 @cache

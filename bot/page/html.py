@@ -5,6 +5,7 @@ from html import escape
 from typing import Final
 
 from bot.languages.say import say
+from bot.rules.text import Text, Words
 
 
 class Html(str):
@@ -14,12 +15,12 @@ class Html(str):
 
 
 EMPTY: Final = Html()
-Attribute = str | int | bool | None
+Attribute = Words | int | bool | None
 HOLLOW: Final = ("img", "input", "link", "meta")
 """Tags that hold nothing."""
 
 
-def escaped(text: str) -> Html:
+def escaped(text: Words) -> Html:
     """A text, said in the language that is spoken, as HTML; HTML stays as it is."""
     return text if isinstance(text, Html) else Html(escape(say(text)))
 
@@ -29,7 +30,7 @@ def joined(parts: Sequence[Html]) -> Html:
     return Html("".join(parts))
 
 
-def tag(name: str, /, *children: str | None, **attributes: Attribute) -> Html:
+def tag(name: str, /, *children: Words | None, **attributes: Attribute) -> Html:
     """``tag("p", "a < b", class_="said")``.
 
     Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.
@@ -45,4 +46,4 @@ def attribute(name: str, value: Attribute) -> str:
         return ""
     if value is True:
         return f" {name}"
-    return f' {name}="{escape(say(value) if isinstance(value, str) else str(value))}"'
+    return f' {name}="{escape(say(value) if isinstance(value, str | Text) else str(value))}"'

@@ -13,7 +13,7 @@ from bot.page.html import EMPTY, Html, joined, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, painted
 from bot.render.text import percent
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 
 TITLE: Final = Text("A match to keep")
 DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
@@ -30,15 +30,15 @@ class Choice:
 
     offer: str
     picked: tuple[str, ...]
-    label: str
-    worth: str
+    label: Words
+    worth: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
     """What a roll could have come to, with the chance of each value, and what it came to; ``unit`` in the plural."""
 
-    unit: str
+    unit: Words
     chances: tuple[tuple[str, Fraction], ...]
     came: str
 
@@ -47,10 +47,10 @@ class Law:
 class Exact:
     """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
 
-    aim: str = ""
+    aim: Words = ""
     choices: tuple[Choice, ...] = ()
     laws: tuple[Law, ...] = ()
-    luck: str = ""
+    luck: Words = ""
     is_left_out: bool = False
 
 
@@ -86,7 +86,7 @@ class Frames:
 
 
 def page(
-    moments: Iterable[Moment], endings: Sequence[str], luck: Sequence[tuple[str, str]], *, seal: str, checker: str
+    moments: Iterable[Moment], endings: Sequence[Words], luck: Sequence[tuple[Words, Words]], *, seal: str, checker: str
 ) -> bytes:
     """The page, in UTF-8.
 
@@ -192,7 +192,7 @@ def places() -> list[Html]:
     ]
 
 
-def summary(endings: Sequence[str], luck: Sequence[tuple[str, str]]) -> Html:
+def summary(endings: Sequence[Words], luck: Sequence[tuple[Words, Words]]) -> Html:
     """How the match ended, and everybody's luck."""
     if not endings and not luck:
         return EMPTY

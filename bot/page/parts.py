@@ -16,7 +16,7 @@ from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
-from bot.rules.text import Text
+from bot.rules.text import Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -33,7 +33,7 @@ WAITING: Final = Text("Waiting for the first roll.")
 class DrawnGame:
     """What a page shows of one game's pieces: how it stands, when its clock is over (0 for none), drawn or in words."""
 
-    summary: str = ""
+    summary: Words = ""
     clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
@@ -41,7 +41,7 @@ class DrawnGame:
 
 def whole(
     *,
-    said: str,
+    said: Words,
     seal: tuple[int, str] | None = None,
     games: Sequence[DrawnGame] = (),
     current: Html = EMPTY,
@@ -84,7 +84,7 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
 def facts(group: table_page.Group) -> Html:
     """Pieces in words, a name and its lines each."""
     rows = [tag("div", tag("dt", name), tag("dd", lines)) for name, lines in group.facts]
-    return tag("section", tag("h2", group.title or Text(group.piece.one)), tag("dl", *rows), class_="facts")
+    return tag("section", tag("h2", group.title or term(group.piece.one)), tag("dl", *rows), class_="facts")
 
 
 def roster(shown: Figure | None) -> Html:
@@ -118,7 +118,7 @@ def unit(shown: Unit, _language: Language) -> Html:
     )
 
 
-def pips(kind: str, name: str, points: tuple[int, int]) -> Html:
+def pips(kind: str, name: Words, points: tuple[int, int]) -> Html:
     """What is left of hull or shields, as points and as a number."""
     left, whole = points
     drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= PIPS_MOST else 0)]
@@ -131,7 +131,7 @@ def pips(kind: str, name: str, points: tuple[int, int]) -> Html:
     )
 
 
-def value(name: str, number: int) -> Html:
+def value(name: Words, number: int) -> Html:
     """A number of a ship's card."""
     return tag("span", tag("b", name, class_="name"), tag("b", str(number), class_="count"), class_="value")
 
@@ -185,7 +185,7 @@ def die(shown: Tile, fell: bool = False, *, holds: bool = False) -> Html:
     return image(Die(shown, holds), text.tile_text(shown), "die new" if fell else "die")
 
 
-def image(shown: Picture, alt: str, kind: str) -> Html:
+def image(shown: Picture, alt: Words, kind: str) -> Html:
     return tag(
         "img", src=f"die/{PICTURES.address(shown)}.png", alt=alt, class_=kind, decoding="sync", draggable="false"
     )

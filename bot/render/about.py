@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import Code, Names, Noun, Sentences, Text
+from bot.rules.text import Code, Names, Noun, Sentences, Text, Words, term
 
 SPANS: Final = (
     (86400, Noun("day", "days")),
@@ -21,7 +21,7 @@ DICE: Final = Text(
 ODDS: Final = Text("I count them exactly, as fractions. I never estimate.")
 
 
-def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
+def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
     """``games`` are the titles of the games; ``pointers`` are commands that say more, each with its description.
 
     ``seconds``: how long the bot has been running.
@@ -37,7 +37,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
         facts=(
             (Text("Dice"), DICE),
             (Text("Odds"), ODDS),
-            *((Code(f"/{name}"), Text(description)) for name, description in pointers.items()),
+            *((Code(f"/{name}"), term(description)) for name, description in pointers.items()),
             *(((Text("Code"), Sentences(code, " · ")),) if code else ()),
         ),
         small=Text(
@@ -49,7 +49,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
     )
 
 
-def lasting(seconds: float) -> str:
+def lasting(seconds: float) -> Text:
     """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
     left, parts = int(seconds), list[Text]()
     for span, noun in SPANS:

@@ -8,7 +8,7 @@ from bot.odds.advice import Advice, Number
 from bot.render.card import Card, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text, Words
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -56,7 +56,7 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
     )
 
 
-def heading(one: Advice, counted: Collection[str]) -> Shown:
+def heading(one: Advice, counted: Collection[Words]) -> Shown:
     """What the numbers of each bar are: ``Average damage, destroyed``."""
     main = (number.name for number in one.numbers if number.is_main)
     return Opening(Sentences((name for name in main if name in counted), ", "))

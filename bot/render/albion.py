@@ -8,9 +8,9 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
 
 def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
@@ -56,7 +56,7 @@ def outcome(worked: Working, came: Result) -> Text:
     return Text("Miss: {came} does not beat {miss}: {power}.", came=came.value, miss=miss, power=power(came))
 
 
-def no_focus(came: Result, worked: Working) -> str:
+def no_focus(came: Result, worked: Working) -> Text:
     """Why a hit is no focus point."""
     if worked.lowest_focus is None:
         return Text("a focus point is impossible")
@@ -67,7 +67,7 @@ def no_focus(came: Result, worked: Working) -> str:
     )
 
 
-def power(came: Result) -> str:
+def power(came: Result) -> Text:
     """The factor for the Total Active Power, and the resulting power if the power is known."""
     factor = Text("power x{number}", number=number(came.multiplier))
     return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=number(came.power))
@@ -95,7 +95,7 @@ def fate_alone(came: Result) -> Shown:
     return Text("focus point") if came.is_focus else Text("hit") if came.is_hit else Text("miss")
 
 
-def fate(came: Result) -> str:
+def fate(came: Result) -> Text:
     return Text("a focus point") if came.is_focus else Text("a hit") if came.is_hit else Text("a miss")
 
 
@@ -126,7 +126,7 @@ def thresholds(shown: Scale) -> Shown:
 def working_text(declared: Declared, worked: Working) -> Shown:
     """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
-    lines: tuple[tuple[str, str, Fraction | int], ...] = (
+    lines: tuple[tuple[Words, Words, Fraction | int], ...] = (
         (
             Text("Agility Evasiveness"),
             Text("18 x {agility} x 2, dodging", agility=declared.agility)
@@ -188,7 +188,7 @@ def odds_card(action: ActionOdds) -> Card:
     )
 
 
-def counted(name: str, count: int, total: int) -> str:
+def counted(name: Words, count: int, total: int) -> Text:
     return Text(
         "{name}: {count} of {total}, {fraction}",
         name=name,

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars
 from bot.render.text import percent
-from bot.rules.text import Noun, Numeral, Sentences, Shown, Text
+from bot.rules.text import Noun, Numeral, Sentences, Shown, Text, Words
 
 K = TypeVar("K", bound=Hashable)
 
@@ -39,7 +39,7 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
     return Bars(tuple(names), tuple(bars), tuple(means))
 
 
-def in_words(name: str, share: Shares, noun: Noun) -> str:
+def in_words(name: Words, share: Shares, noun: Noun) -> Text:
     """A distribution in words, for people who do not see the chart."""
     parts = (
         Text("{count} {chance}", count=noun.of(count), chance=percent(chance, 1))

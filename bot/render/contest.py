@@ -10,16 +10,16 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
     Side.DEFENDER: {"d20": "d20-defender", "d6": "d6-defender"},
 }
-RULES: Final[Mapping[By, str]] = {
+RULES: Final[Mapping[By, Words]] = {
     By.HIGHER: Text("The higher result wins"),
     By.LOWER: Text("The lower result wins"),
     By.SUCCESSES: Text("More successes win"),
@@ -37,14 +37,21 @@ def card(state: Contest, names: People) -> Card:
         turn=turn(state, who),
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
+        below=unusual(state.declared, who),
         alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else EMPTY,
         number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
 
 
-def name_of(state: Contest, side: Side, names: People) -> str:
+def unusual(declared: Declared, who: People) -> Shown:
+    """What is said of the rules under the dice: only what is not as usual. How? says all of them."""
+    parts = [] if declared.by is By.HIGHER else [RULES[declared.by]]
+    parts += [] if declared.ties is Ties.NOBODY else [ties(declared, who)]
+    return Sentences(parts, " · ")
+
+
+def name_of(state: Contest, side: Side, names: People) -> Words:
     """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
@@ -55,7 +62,7 @@ def title(declared: Declared) -> Shown:
     known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
     if not known:
         return Text("Contest")
-    message = "Contest · {first} against {second}" if len(known) > 1 else "Contest · {first}"
+    message = N_("Contest · {first} against {second}") if len(known) > 1 else N_("Contest · {first}")
     return Text(message, first=known[0], second=known[-1])
 
 
@@ -67,19 +74,19 @@ def outcome(state: Contest, who: People) -> Text:
     if state.results is None:
         return challenge(state, first or Text("Somebody"), second or Text("anyone"))
     if state.winner is None:
-        message = "{first} and {second} tie: {result} each."
+        message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
-            message = "{first} and {second} tie: {result} each. Both roll again."
+            message = N_("{first} and {second} tie: {result} each. Both roll again.")
         return Text(message, first=first, second=second, result=counted(state, state.results[0]))
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        message = "{winner} wins the tie against {loser}: {result} each."
+        message = N_("{winner} wins the tie against {loser}: {result} each.")
         return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
     won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
 
 
-def challenge(state: Contest, first: str, second: str) -> Text:
+def challenge(state: Contest, first: Words, second: Words) -> Text:
     known = state.declared.first
     if known is None:
         return Text("{first} challenges {second}.", first=first, second=second)
@@ -87,7 +94,7 @@ def challenge(state: Contest, first: str, second: str) -> Text:
     return Text("{first} challenges {second} with {dice}.", first=first, second=second, dice=dice)
 
 
-def side_way(state: Contest, side: Side) -> str:
+def side_way(state: Contest, side: Side) -> Words:
     """How the result of a side came about: ``12 + 5 = 17``."""
     row = row_of(state, side)
     assert row is not None  # noqa: S101 - both sides have rolled
@@ -104,7 +111,7 @@ def row_of(state: Contest, side: Side) -> Row | None:
     return Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
 
 
-def counted(state: Contest, result: int) -> str:
+def counted(state: Contest, result: int) -> Words:
     """A result, with its unit where successes are compared."""
     return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
@@ -119,7 +126,7 @@ def turn(state: Contest, who: People) -> Shown:
     return Text("{whom}: say your dice. All fall at once.", whom=whom)
 
 
-def ties(declared: Declared, who: People) -> str:
+def ties(declared: Declared, who: People) -> Text:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
@@ -137,7 +144,7 @@ def ahead(state: Contest) -> Ahead:
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
-def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
+def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
     row = row_of(state, side)
     tiles = [tile for strip in strips([row], BODY[side]) for tile in strip.tiles] if row is not None else []
@@ -146,11 +153,11 @@ def side_strip(state: Contest, side: Side, who: str) -> Strip | None:
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
     won = state.winner is side
-    label = Text("{who} wins: {dice}" if won else "{who}: {dice}", who=who, dice=row.line.notation)
+    label = Text(N_("{who} wins: {dice}") if won else N_("{who}: {dice}"), who=who, dice=row.line.notation)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
-def side_trail(state: Contest, side: Side, who: str) -> list[Shown]:
+def side_trail(state: Contest, side: Side, who: Words) -> list[Shown]:
     """What happened to the dice of a side, in every round."""
     named = contestant_of(state.declared, side)
     if named is None:
@@ -169,9 +176,9 @@ def odds_card(found: ContestOdds) -> Card:
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
     bars, means = binned(found.laws)
     shown = Bars(tuple(names), bars, tuple(means))
-    message = "Chance to win: {name} {first}, {other} {second}."
+    message = N_("Chance to win: {name} {first}, {other} {second}.")
     if found.nobody:
-        message = "Chance to win: {name} {first}, {other} {second}, nobody {nobody}."
+        message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
     averages = Sentences(
         (
             Text("{name} {mean}", name=name, mean=decimal(one.mean(int)))
@@ -193,11 +200,7 @@ def odds_card(found: ContestOdds) -> Card:
             (Text("A tie"), percent(found.tie)),
             (Text("Averages"), averages),
         ),
-        small=Text(
-            "Exact · {rules} · {ties}",
-            rules=RULES[declared.by],
-            ties=ties(declared, dict(zip(Side, names, strict=True))),
-        ),
+        small=Sentences(filter(None, [Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))]), " · "),
         alt=Sentences(
             (
                 Text("{name}: {law}", name=name, law=Sentences(shares_of(bars, at), ", "))
@@ -210,7 +213,7 @@ def odds_card(found: ContestOdds) -> Card:
     )
 
 
-def shares_of(bars: Sequence[Bar], at: int) -> list[str]:
+def shares_of(bars: Sequence[Bar], at: int) -> list[Words]:
     """``12 4.5 %``: each result of one side with its chance."""
     return [
         Text("{bar} {chance}", bar=bar.label, chance=percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]

@@ -8,10 +8,10 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text
+from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text, Words
 
 TITLE: Final = Text("Are the dice fair?")
-KINDS: Final[Mapping[str, str]] = {
+KINDS: Final[Mapping[str, Words]] = {
     "red": Text("red attack dice"),
     "green": Text("green defense dice"),
     "d20": "d20",
@@ -54,11 +54,11 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     )
 
 
-def name(kind: str) -> str:
+def name(kind: str) -> Words:
     return KINDS.get(kind, kind)
 
 
-def headline(total: int, log_highest: float, found_after: str) -> Shown:
+def headline(total: int, log_highest: float, found_after: Words) -> Shown:
     """What the e-value says, in one sentence. ``found_after``: so many draws show a side that comes a little often."""
     dice = Count(total, "die", "dice")
     if exp(min(log_highest, 50.0)) < ALARM:
@@ -106,12 +106,12 @@ def numbers(sides: Sequence[int]) -> Shown:
     return Sentences(lines, "\n")
 
 
-def points(deviation: Fraction) -> str:
+def points(deviation: Fraction) -> Text:
     """``+0.31``, ``−0.20``."""
     return Numeral(f"{float(deviation):+.2f}".replace("-", "−"))
 
 
-def draws_to_find(sides: int, kinds: int) -> str:
+def draws_to_find(sides: int, kinds: int) -> Text:
     """After how many draws, about, a side that comes 1 percentage point too often is found, in words."""
     return Numeral(f"{round(found_after(sides, EXCESS, kinds), -3):,.0f}")
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, english, lines_of
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -55,14 +55,14 @@ class Registered:
     path: tuple[str, ...]
     description: Shown
     options: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
+    only: tuple[Words, ...] = ()
 
     @property
     def root(self) -> str:
         return self.path[0]
 
     @property
-    def limits(self) -> str:
+    def limits(self) -> Words:
         return Text("({limits})", limits=Sentences(self.only, ", ")) if self.only else ""
 
 
@@ -70,7 +70,7 @@ def start() -> Card:
     """What to do first."""
     return Card(
         title=Text("Rollcall"),
-        outcome=Text("Press a button below: the dice fall at once, or a form asks what you need."),
+        outcome=Text("Try it: a first roll against me, in three steps that only you see."),
         facts=(
             (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
             (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),
@@ -111,7 +111,7 @@ def page(
     every: Iterable[Registered],
     table: Grid | None = None,
     command: str = "",
-    worked_examples: Iterable[tuple[str, str]] = (),
+    worked_examples: Iterable[tuple[Words, Words]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
     """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy,
@@ -135,7 +135,7 @@ def page(
     )
 
 
-def words(title: str, examples: Iterable[tuple[Shown, Shown]]) -> Card:
+def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
@@ -146,17 +146,17 @@ def words(title: str, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     )
 
 
-def counted(title: str, facts: Iterable[tuple[Shown, Shown]]) -> Card:
+def counted(title: Words, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """What counts of a profile."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
         outcome=Text("{title}: what counts of a profile.", title=title),
-        facts=tuple(one for name, lines in facts for one in blocks(name, lines.splitlines())),
+        facts=tuple(one for name, text in facts for one in blocks(name, lines_of(text))),
         ahead="nobody",
     )
 
 
-def to_press(title: str, commands: Iterable[tuple[Shown, Shown]]) -> Card:
+def to_press(title: Words, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
     return Card(
         title=Text("Rollcall · {title}", title=title),
@@ -209,7 +209,7 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     for _, group in groupby(ordered, key=lambda one: one.path[:-1]):
         each = usages(group)
         together = Sentences([text for _, text in each], "\n")
-        is_short = len(each[0][0].split()) > 2 and len(together) <= JOINED_MOST
+        is_short = len(english(each[0][0]).split()) > 2 and len(english(together)) <= JOINED_MOST
         told += [(Sentences([name for name, _ in each], JOINED), together)] if is_short else each
     return tuple(told)
 
@@ -220,11 +220,11 @@ def usage(one: Registered) -> Shown:
     return Sentences([one.description, Text("Options: {options}", options=Code(", ".join(one.options)))], "\n")
 
 
-def blocks(name: Shown, lines: Sequence[str]) -> list[tuple[Shown, Shown]]:
+def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
     """Lines under a name, split into blocks that are short enough to be shown whole."""
-    found: list[list[str]] = [[]]
+    found: list[list[Words]] = [[]]
     for line in lines:
-        if sum(map(len, found[-1])) + len(found[-1]) + len(line) > BLOCK_MOST:
+        if sum(len(english(one)) + 1 for one in found[-1]) + len(english(line)) > BLOCK_MOST:
             found.append([])
         found[-1].append(line)
     return [
@@ -234,7 +234,7 @@ def blocks(name: Shown, lines: Sequence[str]) -> list[tuple[Shown, Shown]]:
     ]
 
 
-def counts(table: Grid | None) -> str:
+def counts(table: Grid | None) -> Words:
     """What the table under a card shows."""
     return Text("The averages are exact, rounded to two decimals.") if table else ""
 

@@ -7,14 +7,14 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import EMPTY, Sentences, Text
+from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
 RULES: Final = Text("Rules")
 
 
-def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:
+def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Card:
     """The working of the roll on a card that is ``shown``; no picture, because that one has it.
 
     ``names``: who sits on each side, to say who typed a die.
@@ -23,19 +23,19 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:
         Text("{number}. {die}: {way}.", number=number, die=die.kind, way=way(die, names))
         for number, die in enumerate(dice, 1)
     ]
-    rules = [*shown.reminders, *filter(None, [shown.small])]
-    facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, list(shown.trail)), *blocks(RULES, rules))
+    rules = [*shown.reminders, *([shown.small] if shown.small else [])]
+    facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
     return replace(
         shown, strips=(), figure=None, turn=EMPTY, trail=(), small=EMPTY, below=EMPTY, reminders=(), facts=facts
     )
 
 
-def way(die: Rolled, names: Mapping[str, str]) -> str:
+def way(die: Rolled, names: Mapping[str, Words]) -> Text:
     """``rolled focus, changed by lock to hit``: what happened to a die, in the order in which it happened."""
     return Sentences((step_text(step, names) for step in die.trail), ", ")
 
 
-def step_text(step: Step, names: Mapping[str, str]) -> str:
+def step_text(step: Step, names: Mapping[str, Words]) -> Text:
     """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
     does = DOES[step.how]
     if step.how == "entered" and step.by and step.by not in names:
@@ -43,13 +43,13 @@ def step_text(step: Step, names: Mapping[str, str]) -> str:
     return Text(does[1] if step.by else does[0], by=names.get(step.by, step.by), face=step.face)
 
 
-DOES: Final[Mapping[str, tuple[str, str]]] = {
-    "rolled": ("rolled {face}", "rolled by {by} {face}"),
-    "rerolled": ("rerolled to {face}", "rerolled by {by} to {face}"),
-    "changed": ("changed to {face}", "changed by {by} to {face}"),
-    "added": ("added {face}", "added by {by} {face}"),
-    "cancelled": ("cancelled", "cancelled by {by}"),
-    "spent": ("spent", "spent by {by}"),
-    "entered": ("entered: {face}", "entered by {by}: {face}"),
+DOES: Final[Mapping[str, tuple[Message, Message]]] = {
+    "rolled": (N_("rolled {face}"), N_("rolled by {by} {face}")),
+    "rerolled": (N_("rerolled to {face}"), N_("rerolled by {by} to {face}")),
+    "changed": (N_("changed to {face}"), N_("changed by {by} to {face}")),
+    "added": (N_("added {face}"), N_("added by {by} {face}")),
+    "cancelled": (N_("cancelled"), N_("cancelled by {by}")),
+    "spent": (N_("spent"), N_("spent by {by}")),
+    "entered": (N_("entered: {face}"), N_("entered by {by}: {face}")),
 }
 """The messages of what happens to dice."""

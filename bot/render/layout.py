@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.languages.say import say
 from bot.render.card import Strip, Tile, chains
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
+from bot.rules.text import Words
 
 CELL: Final = 156
 """Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
@@ -90,11 +92,12 @@ def next_to(line: Line, block: Block) -> Line | None:
     return whole if moved.right_of_dice <= WIDTH - PAD else None
 
 
-def label(text: str) -> str:
+def label(text: Words) -> str:
     """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
-    if letters.plain(text).count("?") > text.count("?"):
+    said = say(text)
+    if letters.plain(said).count("?") > said.count("?"):
         return ""
-    return letters.fitting(text, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
+    return letters.fitting(said, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:

@@ -7,16 +7,16 @@ from typing import Final
 from bot.odds.luck import Luck
 from bot.render.text import percent
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import N_, Text, Words
 
-NOBODY: Final[Mapping[Side, str]] = {}
+NOBODY: Final[Mapping[Side, Words]] = {}
 USUAL: Final = Fraction(1, 4)
 """A best or worst result that comes so often is nothing to wonder at."""
 LEAST: Final = Fraction(1, 200)
 """What is less rounds to nothing."""
 
 
-def line(luck: Luck, names: Mapping[Side, str] = NOBODY) -> Text:
+def line(luck: Luck, names: Mapping[Side, Words] = NOBODY) -> Text:
     """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
 
     ``names`` are those of the people on each side; without one it is ``the attacker``.
@@ -36,15 +36,15 @@ def line(luck: Luck, names: Mapping[Side, str] = NOBODY) -> Text:
 
 
 THAN: Final = {
-    (True, False): "Luck of {who}: better than {share} of such {rolls}",
-    (True, True): "Luck of {who}: better than nearly all such {rolls}",
-    (False, False): "Luck of {who}: worse than {share} of such {rolls}",
-    (False, True): "Luck of {who}: worse than nearly all such {rolls}",
+    (True, False): N_("Luck of {who}: better than {share} of such {rolls}"),
+    (True, True): N_("Luck of {who}: better than nearly all such {rolls}"),
+    (False, False): N_("Luck of {who}: worse than {share} of such {rolls}"),
+    (False, True): N_("Luck of {who}: worse than nearly all such {rolls}"),
 }
 """By whether it is good luck, and whether the share rounds to everything."""
 
 
-def share(chance: Fraction) -> str:
+def share(chance: Fraction) -> Words:
     """Whole percents; what is not quite nothing or everything never reads as that."""
     if chance < LEAST:
         return Text("less than 1 %")

@@ -11,7 +11,7 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text, Words
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -46,14 +46,14 @@ class Line:
         """``8 damage``."""
         return Text("{result} {unit}", result=decimal(self.came), unit=self.unit.name(self.came))
 
-    def better(self, match: tuple[str, str]) -> Text:
+    def better(self, match: tuple[Words, Words]) -> Text:
         """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
         better, (one, many) = self.luck.worse if self.is_loss else self.luck.better, match
         if not better:
             return Text("no such {one} does better", one=one)
         return Text("{share} of such {many} do better", share=share(better), many=many)
 
-    def sentence(self, match: tuple[str, str]) -> Text:
+    def sentence(self, match: tuple[Words, Words]) -> Text:
         """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
         return Text(
             "{result}, {expected} expected; {how_many}.",
@@ -63,7 +63,7 @@ class Line:
         )
 
 
-def bars(lines: Sequence[Line], match: tuple[str, str]) -> Meters:
+def bars(lines: Sequence[Line], match: tuple[Words, Words]) -> Meters:
     """A bar for each line, and a mark where it was to end; lines of one unit have one measure."""
     longest: dict[Unit, Fraction] = {}
     for one in lines:
@@ -90,7 +90,7 @@ def bars(lines: Sequence[Line], match: tuple[str, str]) -> Meters:
     )
 
 
-def luckiest(name: str, outcome: str, chance: Fraction) -> str:
+def luckiest(name: Words, outcome: Words, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
     return Text(
         "{name}: {outcome} {share} of such rolls come out as well or better.",
@@ -103,7 +103,7 @@ def luckiest(name: str, outcome: str, chance: Fraction) -> str:
 def card(
     title: Shown,
     lines: Sequence[Line],
-    match: tuple[str, str],
+    match: tuple[Words, Words],
     headline: Shown = EMPTY,
     too_large: int = 0,
     before: Sequence[tuple[Shown, Shown]] = (),

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from bot.render.card import Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Sentences, Shown, Text
+from bot.rules.text import Code, Sentences, Shown, Text, Words, lines_of
 
 
-def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> Shown:
+def averages(what: Words, means: Sequence[Fraction], names: Sequence[Words]) -> Shown:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
         return Text("{what}: {mean}.", what=what, mean=decimal(means[0]))
@@ -19,14 +19,16 @@ def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> Show
     return Text("{what}: {means}.", what=what, means=Sentences(listed, ", "))
 
 
-def plain(title: str, numbers: Mapping[str, object]) -> Card:
+def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
     """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
     facts = tuple((Code(name.replace("_", " ")), listed_number(value)) for name, value in numbers.items())
     return Card(
         title=Text("{title} odds", title=title),
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
-        alt=Code(". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", ")),
+        alt=Sentences(
+            (Text("{name}: {text}", name=name, text=Sentences(lines_of(text), ", ")) for name, text in facts), ". "
+        ),
         ahead="nobody",
     )
 

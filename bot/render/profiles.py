@@ -2,7 +2,7 @@
 
 from bot.render.card import Card
 from bot.rules.profile import Held, write
-from bot.rules.text import EMPTY, Code, Count, Name, Text
+from bot.rules.text import EMPTY, Code, Count, Name, Text, Words
 
 
 def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
@@ -12,7 +12,7 @@ def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
     )
 
 
-def board(title: str, command: str, held: Held) -> Card:
+def board(title: Words, command: Words, held: Held) -> Card:
     """All profiles of a game in a channel; ``command`` is the command that adds one."""
     outcome = (
         Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
@@ -25,6 +25,6 @@ def board(title: str, command: str, held: Held) -> Card:
     )
 
 
-def step(title: str, outcome: Text, held: Held) -> Card:
+def step(title: Words, outcome: Text, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
     return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), ahead="nobody")

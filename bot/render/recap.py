@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Name, Names, Noun, Sentences, Shown, Text
+from bot.rules.text import Names, Noun, Sentences, Shown, Text, Words, as_shown, term
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
 
 
 def headline(
-    names: Mapping[int, str],
+    names: Mapping[int, Words],
     lost: Mapping[int, Sequence[str]],
     winner: int | None,
     rounds: int,
@@ -26,7 +26,7 @@ def headline(
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
     parts = list[Text]()
     if counts:
-        parts = [Text("{counts} in {pieces} destroyed", counts=" : ".join(map(str, counts)), pieces=Text(piece.many))]
+        parts = [Text("{counts} in {pieces} destroyed", counts=" : ".join(map(str, counts)), pieces=term(piece.many))]
     if counts and points:
         parts = [Text("points {points}", points=" : ".join(str(points.get(one, 0)) for one in numbers)), *parts]
     if winner is None:
@@ -42,11 +42,13 @@ def headline(
     return Text("{parts}.", parts=Sentences([who, *parts], ", "))
 
 
-def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: Noun) -> tuple[tuple[Shown, Shown], ...]:
+def losses(
+    names: Mapping[int, Words], lost: Mapping[int, Sequence[str]], piece: Noun
+) -> tuple[tuple[Shown, Shown], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     return tuple(
         (
-            Name(name),
+            as_shown(name),
             Text(
                 "Lost {pieces}: {lost}.",
                 pieces=piece.of(len(lost[number])),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Code, Sentences, Text
+from bot.rules.text import Code, Sentences, Text, Words, english
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -12,7 +12,7 @@ LINE_MOST = 150
 HOW = Text("/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each.")
 NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
 
-Named = Sequence[tuple[str, str]]
+Named = Sequence[tuple[str, Words]]
 """Rolls by name, each with its command."""
 
 
@@ -23,7 +23,7 @@ def overview(own: Named, channel: Named) -> Card:
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE, ahead="nobody")
 
 
-def panel(whose: str, rolls: Named) -> Card:
+def panel(whose: Words, rolls: Named) -> Card:
     """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
     about = Text("The saved rolls of {whose}.", whose=whose) if whose else Text("The saved rolls of this channel.")
     outcome = about if rolls else Text("{about} There are none now.", about=about)
@@ -35,7 +35,7 @@ def panel(whose: str, rolls: Named) -> Card:
     return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who, ahead="nobody")
 
 
-def added(name: str, line: str, *, for_channel: bool, replaced: bool) -> Card:
+def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = (
         Text("{name} is saved for this channel.", name=name)
@@ -63,7 +63,7 @@ def lines(rolls: Named) -> list[str]:
     return [f"{name}: {cut(line)}" for name, line in rolls]
 
 
-def cut(line: str) -> Code:
+def cut(line: Words) -> Code:
     """A command on one line, as much of it as a list has room for."""
-    whole = " ".join(line.split())
+    whole = " ".join(english(line).split())
     return Code(whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…")

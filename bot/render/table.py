@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.languages.say import say
 from bot.render import text
 from bot.render.card import Card, Figure
-from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, Words
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -24,10 +25,10 @@ class Group:
     lines say.
     """
 
-    title: str
+    title: Words
     piece: Noun
     facts: tuple[tuple[Shown, Shown], ...]
-    summary: str = ""
+    summary: Words = ""
     figure: Figure | None = None
 
     @property
@@ -44,7 +45,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
-    every = [(name, lines if len(lines) <= longest else Code(f"{lines[: longest - 1]}…")) for name, lines in every]
+    every = [(name, shortened(lines, longest)) for name, lines in every]
     figure = drawn.figure if drawn is not None else None
     return Card(
         title=TITLE,
@@ -56,7 +57,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     )
 
 
-def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> str:
+def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Words:
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     counts = [
@@ -80,7 +81,13 @@ def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
 
 
-def notice(outcome: Shown, names: Sequence[str] = ()) -> Card:
+def notice(outcome: Shown, names: Sequence[str] = (), *, small: Shown = EMPTY) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
-    return Card(title=TITLE, outcome=outcome, facts=facts, ahead="nobody")
+    return Card(title=TITLE, outcome=outcome, facts=facts, small=small, ahead="nobody")
+
+
+def shortened(text: Shown, most: int) -> Shown:
+    """The text, or its beginning as it is read where it is too long."""
+    whole = say(text)
+    return text if len(whole) <= most else Name(f"{whole[: most - 1]}…")

@@ -28,7 +28,7 @@ from bot.render.card import (
     Unit,
     chains,
 )
-from bot.rules.text import Numeral, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Numeral, Sentences, Shown, Text, Words, english, term
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -40,25 +40,25 @@ STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "o
 
 
 def card(shown: Card) -> str:
-    """A card as lines of text, in the order in which people read it."""
-    lines = [shown.title, "", shown.outcome, *(strip(one) for one in shown.strips)]
+    """A card as lines of English text, in the order in which people read it."""
+    lines: list[Words] = [shown.title, "", shown.outcome, *(strip(one) for one in shown.strips)]
     lines += ["", shown.turn] if shown.turn else []
-    lines += ["", *(f"  {line}" for line in shown.trail)] if shown.trail else []
+    lines += ["", *(f"  {english(line)}" for line in shown.trail)] if shown.trail else []
     for name, value in shown.facts:
-        lines += ["", f"{name}:", *(f"  {line}" for line in value.splitlines())]
-    return "\n".join([*lines, *(["", shown.small] if shown.small else [])])
+        lines += ["", f"{english(name)}:", *(f"  {line}" for line in english(value).splitlines())]
+    return "\n".join(map(english, [*lines, *(["", shown.small] if shown.small else [])]))
 
 
 def strip(shown: Strip) -> str:
-    return f"  {shown.label}: {dice(shown.tiles)}"
+    return f"  {english(shown.label)}: {english(dice(shown.tiles))}"
 
 
-def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> str:
+def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> Text:
     """Dice one after the other. Arrows join a chain, whose fate is named once; a sum comes last.
 
     ``show`` writes one die; without it, dice are in words.
     """
-    write, line = show or tile_text, ""
+    write, line = show or tile_text, EMPTY
     for *before, last in chains(tiles):
         chain = Sentences([*(write(replace(one, fate="stands")) for one in before), write(last)], " → ")
         line = Sentences([line, chain], " " if last.body == "sum" else between)
@@ -74,20 +74,20 @@ FATES: Final[Mapping[Fate, Text]] = {
 
 
 @lru_cache(maxsize=1024)
-def tile_text(shown: Tile) -> str:
+def tile_text(shown: Tile) -> Text:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
-    face = Text(shown.face or "blank")
+    face = term(shown.face or N_("blank"))
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
     return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
 
 
-def marks(shown: Tile) -> list[str]:
+def marks(shown: Tile) -> list[Words]:
     """What happened to a die, apart from its fate."""
-    parts: list[str] = [Text("was {ghost}, rerolled", ghost=Text(shown.ghost))] if shown.ghost else []
+    parts: list[Words] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
-        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=Text(shown.badge)))
+        parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=term(shown.badge)))
     return [*parts, Text("added")] if shown.added else parts
 
 
@@ -121,7 +121,7 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
 
 def dial(shown: Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
-    message = "{name}: {said} ({below})." if shown.below else "{name}: {said}."
+    message = N_("{name}: {said} ({below}).") if shown.below else N_("{name}: {said}.")
     return Text(message, name=shown.name, said=shown.said, below=shown.below)
 
 
@@ -147,9 +147,12 @@ def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
     return Sentences([shown.title, *sides, *shown.lines, *below], "\n")
 
 
-def unit(one: Unit) -> str:
+def unit(one: Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
-    parts = [f"{one.name} ({one.initiative})", *filter(None, [STATES.get(one.state, "")])]
+    parts: list[Words] = [
+        f"{english(one.name)} ({one.initiative})",
+        *([STATES[one.state]] if one.state in STATES else []),
+    ]
     parts.append(Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1]))
     parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
@@ -157,9 +160,9 @@ def unit(one: Unit) -> str:
     return Sentences([*parts, *map(mark, one.marks), one.below], ", ")
 
 
-def mark(one: Mark) -> str:
+def mark(one: Mark) -> Text:
     """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
-    name = Text(one.name)
+    name = term(one.name)
     if one.text:
         return Text("{name}: {text}", name=name, text=one.text)
     return Text("{count} {name}", count=one.count, name=name) if one.count > 1 else name
@@ -190,11 +193,13 @@ def grid(shown: Grid) -> Shown:
     )
 
 
-def together(cells: Sequence[str], columns: Sequence[str]) -> str:
+def together(cells: Sequence[Words], columns: Sequence[Words]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
         at = [column for _, column in run]
-        parts.append(Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else f"{at[0]}-{at[-1]}"))
+        parts.append(
+            Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else Sentences([at[0], at[-1]], "-"))
+        )
     return Sentences(parts, ", ")
 
 
@@ -205,13 +210,13 @@ def scale(shown: Scale) -> Shown:
         holds = shown.mark is not None and first <= shown.mark <= section.last
         places = {"section": section.label, "first": first, "last": section.last, "mark": shown.mark}
         lines.append(
-            Text("{section}: {first} to {last} ◀ {mark}" if holds else "{section}: {first} to {last}", **places)
+            Text(N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}"), **places)
         )
         first = section.last + 1
     return Sentences(lines, "\n")
 
 
-def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> str:
+def bars(title: Words, chances: Sequence[tuple[Words, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> Text:
     """Chances as labelled bars, the longest for the likeliest. Of many rows only the likeliest are shown.
 
     The number comes before its bar, so that a screen reader reads it first.
@@ -221,11 +226,11 @@ def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH,
         least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
         shown = [row for row in shown if row[1] >= least][:rows]
     top = max((chance for _, chance in shown), default=Fraction(1))
-    shown = [(say(label), chance) for label, chance in shown]
-    label_wide = max((len(label) for label, _ in shown), default=0)
+    said = [(say(label), chance) for label, chance in shown]
+    label_wide = max((len(label) for label, _ in said), default=0)
     lines = [
         f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip()
-        for label, chance in shown
+        for label, chance in said
     ]
     return Sentences([title, *lines], "\n")
 
@@ -258,7 +263,7 @@ def digits(count: int, decimals: int) -> str:
     return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
 
 
-def pairs(named: Mapping[str, object]) -> str:
+def pairs(named: Mapping[str, object]) -> Text:
     """Named numbers, one per line; an exact fraction has its decimal value beside it.
 
     A list of such has a line for each, without the distributions in it.
@@ -287,7 +292,7 @@ def number(value: object) -> str:
 def mean_of(figure: Bars, mean: Fraction) -> str:
     """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
     at = max(0, min(floor(mean), len(figure.bars) - 2))
-    near = [bar.label for bar in figure.bars[at : at + 2]]
+    near = [english(bar.label) for bar in figure.bars[at : at + 2]]
     if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
         return ""
     low, high = int(near[0]), int(near[-1])

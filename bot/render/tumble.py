@@ -26,6 +26,7 @@ from bot.render.art.sheet import CELL as UNITS
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.layout import CELL, GAP, LABEL_HIGH
+from bot.rules.text import Shown
 
 BYTES_MOST: Final = 150_000
 """Of the file. A throw that needs more is shown as it lies."""
@@ -109,7 +110,7 @@ def picture(card: Card, before: Card | None = None) -> bytes | None:
 
 def thrown(card: Card, before: Card | None = None) -> list[bool]:
     """For each die whether it fell since the card was as ``before``: it is new, or was rolled again."""
-    old = defaultdict[str, list[Sequence[Tile]]](list)
+    old = defaultdict[Shown, list[Sequence[Tile]]](list)
     for strip in before.strips if before is not None else ():
         old[strip.label].append(strip.tiles)
     found: list[bool] = []

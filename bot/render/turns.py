@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Name, Sentences, Shown, Text
+from bot.rules.text import N_, Name, Sentences, Shown, Text, Words
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -15,7 +15,7 @@ OVER: Final = Card(
     small=Text("/initiative start begins a new one. /table undo brings it back."),
 )
 
-NameOf = Callable[[Combatant], str]
+NameOf = Callable[[Combatant], Words]
 """What a combatant is called: an NPC's own name, or that of its player."""
 
 
@@ -41,12 +41,14 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
     return Text("Join with a roll, or press Next for the first turn.")
 
 
-def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
+def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
-    why = [one.dice] if one.dice != str(one.total) else []
+    why: list[Words] = [one.dice] if one.dice != str(one.total) else []
     why += [Text("d20 against ties: {ties}", ties=", ".join(map(str, one.ties)))] if one.ties else []
     rolled = Text("{total} ({why})", total=one.total, why=Sentences(why, "; ")) if why else str(one.total)
-    message = "▶ {place}: {name}, {rolled}" if one.number == order.current else "{place}: {name}, {rolled}"
+    message = N_("{place}: {name}, {rolled}")
+    if one.number == order.current:
+        message = N_("▶ {place}: {name}, {rolled}")
     return Text(message, place=place, name=name_of(one), rolled=rolled)
 
 

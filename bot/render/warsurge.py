@@ -1,6 +1,6 @@
 """WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, groupby
@@ -13,18 +13,33 @@ from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Name,
+    Names,
+    Noun,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    lines_of,
+)
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, attacks, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
-OF_VOLLEY: Final = Text("WARSURGE · {attacker} against {target}")
-ODDS_OF_VOLLEY: Final = Text("WARSURGE odds · {attacker} against {target}")
+OF_VOLLEY: Final = N_("WARSURGE · {attacker} against {target}")
+ODDS_OF_VOLLEY: Final = N_("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
 HP_LOST: Final = Text("HP lost")
 UNITS: Final = Text("WARSURGE · units")
@@ -37,76 +52,48 @@ ROW_LEAST: Final = 3
 
 def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
-    made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
-    if not saves_open(state):
-        return made
-    defender = names.get(Side.DEFENDER, Text("The defender"))
-    return replace(
-        made,
-        turn=Text(
-            "{defender} rolls {saves}.",
-            defender=defender,
-            saves=Count(saves_open(state), "armour save", "armour saves"),
-        ),
-        number=EMPTY,
-        ahead="open",
-    )
-
-
-def attack_card(state: AttackRoll) -> Card:
-    declared, counted = state.declared, tally(state)
-    line, dice_rows = declared.line, rows((state,))
-    sentence = outcome(declared, counted, state.saves_open)
-    return Card(
-        title=title(declared),
-        outcome=sentence,
-        strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
-        trail=tuple(in_trail(row) for row in dice_rows),
-        facts=(
-            (
-                Text("Method"),
-                Text(
-                    "{method}\nNeed {text}: {need_in_words}\n{applies}",
-                    method=line.method.label,
-                    text=line.need.text,
-                    need_in_words=need_in_words(line),
-                    applies=applies(line),
-                ),
-            ),
-        ),
-        small=Sentences(small((state,)), " · "),
-        below=Sentences(
-            (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,))), " · "
-        ),
-        alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
-        number=Code(str(counted.hp_loss)),
-        unit=HP_LOST,
-        ahead="attacker" if counted.hp_loss else "defender",
-    )
-
-
-def volley_card(state: VolleyRoll) -> Card:
-    """The volley in one sentence, then what each weapon did."""
-    dice_rows, sentence = rows(state.attacks), volley_outcome(state)
+    every, waiting, lost = attacks(state), saves_open(state), hp_loss(state)
+    dice_rows, method = rows(every), every[0].declared.method.label
+    sentence: Shown
+    needed: Shown = method
+    if isinstance(state, VolleyRoll):
+        sentence = volley_outcome(state)
+        told: list[tuple[Shown, Shown]] = [(label(one.declared), weapon_lines(one)) for one in every]
+        told.append((Text("Method"), method))
+    else:
+        line = state.declared.line
+        sentence = outcome(state.declared, tally(state), waiting)
+        needed = Text("{method}: need {text}", method=method, text=line.need.text)
+        told = [(Text("Method"), in_full(line))]
+    defender, saves = names.get(Side.DEFENDER, Text("The defender")), Count(waiting, "armour save", "armour saves")
     return Card(
         title=title(state.declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
+        turn=Text("{defender} rolls {saves}.", defender=defender, saves=saves) if waiting else EMPTY,
         trail=tuple(in_trail(row) for row in dice_rows),
-        facts=(
-            *((label(one.declared), weapon_lines(one)) for one in state.attacks),
-            (Text("Method"), state.attacks[0].declared.method.label),
-        ),
-        small=Sentences(small(state.attacks), " · "),
-        below=Sentences((state.attacks[0].declared.method.label, *small(state.attacks)), " · "),
+        facts=tuple(told),
+        small=Sentences(small(every), " · "),
+        below=Sentences((needed, *small(every)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
-        number=Code(str(hp_loss(state))),
+        number=EMPTY if waiting else Code(str(lost)),
         unit=HP_LOST,
-        ahead="attacker" if hp_loss(state) else "defender",
+        ahead="open" if waiting else "attacker" if lost else "defender",
     )
 
 
-def title(declared: Declared | Volley, of_volley: str = OF_VOLLEY) -> Text:
+def in_full(line: Applied) -> Text:
+    """The method, what it asks for, and by which of its lines."""
+    return Text(
+        "{method}\nNeed {text}: {need_in_words}\n{applies}",
+        method=line.method.label,
+        text=line.need.text,
+        need_in_words=need_in_words(line),
+        applies=applies(line),
+    )
+
+
+def title(declared: Declared | Volley, of_volley: Message = OF_VOLLEY) -> Text:
     if isinstance(declared, Declared):
         return Text(
             "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
@@ -120,7 +107,7 @@ def label(declared: Declared) -> Shown:
     return Name(declared.weapon) if declared.weapon else Text("Power {power}", power=declared.power)
 
 
-def weapon_names(volley: Volley) -> list[str]:
+def weapon_names(volley: Volley) -> list[Words]:
     return [label(attack) for attack in volley.attacks]
 
 
@@ -172,7 +159,7 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
         return Text("No damage is possible, so nothing is rolled: 0 HP lost.")
     pool = Count(declared.attack_dice, "attack die", "attack dice")
     is_one = 1 in (counted.successes, declared.attack_dice)
-    parts: list[str] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
+    parts: list[Words] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
     if saves_wait:
         return Text("{parts}: {saves} to roll.", parts=parts[0], saves=Count(saves_wait, "armour save", "armour saves"))
     times = [Text("times {multiplier}", multiplier=need.multiplier)] if need.multiplier > 1 else []
@@ -192,15 +179,15 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
 
 
 SUCCEED: Final = {
-    (True, False): "{successes} of {dice} succeeds",
-    (False, False): "{successes} of {dice} succeed",
-    (True, True): "{successes} of {dice} succeeds automatically",
-    (False, True): "{successes} of {dice} succeed automatically",
+    (True, False): N_("{successes} of {dice} succeeds"),
+    (False, False): N_("{successes} of {dice} succeed"),
+    (True, True): N_("{successes} of {dice} succeeds automatically"),
+    (False, True): N_("{successes} of {dice} succeed automatically"),
 }
 """By whether one die succeeds, and whether it does so automatically."""
 
 
-def need_in_words(line: Applied) -> str:
+def need_in_words(line: Applied) -> Text:
     """What the need means for one attack die."""
     need = line.need
     if need.steps:
@@ -216,7 +203,7 @@ def need_in_words(line: Applied) -> str:
     )
 
 
-def rolls(need: Need) -> str:
+def rolls(need: Need) -> Text:
     steps = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
     if len(steps) == 1:
         return steps[0]
@@ -226,14 +213,14 @@ def rolls(need: Need) -> str:
     return Text("{first}, then {second}, then {third} with the same die", first=first, second=second, third=third)
 
 
-def applies(line: Applied) -> str:
+def applies(line: Applied) -> Text:
     """The line of the method that applies, with the values that it compares."""
     return Text(
         "Line: {words} (Power {power}, Defence {defence})", words=line.words, power=line.power, defence=line.defence
     )
 
 
-def small(attacks: Sequence[AttackRoll]) -> list[str]:
+def small(attacks: Sequence[AttackRoll]) -> list[Words]:
     """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
     lines = [line for one in attacks for line in notes(one.declared)]
     if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
@@ -241,11 +228,11 @@ def small(attacks: Sequence[AttackRoll]) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def notes(declared: Declared) -> list[str]:
+def notes(declared: Declared) -> list[Words]:
     """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
     values = ((Text("Power"), declared.power, POWER_MOST), (Text("Defence"), declared.defence, DEFENCE_MOST))
-    lines: list[str] = [
+    lines: list[Words] = [
         Text("{name} {value} counts as {most}", name=name, value=value, most=most)
         for name, value, most in values
         if value > most
@@ -283,7 +270,7 @@ class Row:
         return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good, self.body))
 
     @property
-    def rest(self) -> str:
+    def rest(self) -> Words:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
         return Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else ""
@@ -341,10 +328,10 @@ def in_alt_text(row: Row) -> Text:
     return Text("{row}: {dice}", row=row.label, dice=Sentences([Sentences(dice, ", "), row.rest]))
 
 
-def then(faces: tuple[int, ...]) -> str:
+def then(faces: tuple[int, ...]) -> Words:
     """The faces of a chain one after the other."""
     first, *rest = faces
-    said: str = str(first)
+    said: Words = str(first)
     for face in rest:
         said = Text("{first} then {face}", first=said, face=face)
     return said
@@ -352,24 +339,43 @@ def then(faces: tuple[int, ...]) -> str:
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
+    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
+    small = Sentences(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one)), " · ")
+    dice = sum(one.attack_dice for one in attacks[0].attacks)
+    return side_by_side(title(attacks[0].declared), compared(dice, means), attacks, method_numbers, small)
+
+
+def side_by_side(
+    title: Shown,
+    outcome: Shown,
+    attacks: Sequence[AttackOdds],
+    numbers: Callable[[AttackOdds], Shown],
+    small: Shown,
+) -> Card:
+    """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
     names = [attack.method.label for attack in attacks]
-    means = [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
-    attack_dice = sum(one.attack_dice for one in attacks[0].attacks)
     return Card(
-        title=title(attacks[0].declared),
-        outcome=compared(attack_dice, dict(zip(names, means, strict=True))),
-        facts=tuple((name, method_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=Sentences(
-            (dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))), " · "
+        title=title,
+        outcome=outcome,
+        facts=tuple((name, numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
+        small=small,
+        alt=Sentences(
+            (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
         ),
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
-        figure=chart(names, losses, means),
+        figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
         ahead="nobody",
     )
 
 
-def compared(attack_dice: int, means: Mapping[str, Fraction]) -> Shown:
+def line_applied(attack: AttackOdds) -> Words:
+    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
+    if isinstance(attack.declared, Volley):
+        return EMPTY
+    return Text("{method}: {line}", method=attack.method.label, line=attack.declared.line.words)
+
+
+def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
     """The methods with the highest average, or that all have the same."""
     dice, highest = Count(attack_dice, "attack die", "attack dice"), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
@@ -394,12 +400,12 @@ def method_numbers(attack: AttackOdds) -> Shown:
     )
 
 
-def needs(attack: AttackOdds) -> list[str]:
-    """What each weapon needs, by which line, and the armour save against it."""
+def needs(attack: AttackOdds) -> list[Words]:
+    """What each weapon needs, and the armour save against it; the alt text says by which line."""
     if isinstance(attack.declared, Volley):
         return [
             Text(
-                "{label}: need {need}, armour save {save}+" if one.saves_on else "{label}: need {need}",
+                N_("{label}: need {need}, armour save {save}+") if one.saves_on else N_("{label}: need {need}"),
                 label=label(one),
                 need=one.line.need.text,
                 save=one.saves_on,
@@ -407,15 +413,13 @@ def needs(attack: AttackOdds) -> list[str]:
             for one in attack.attacks
         ]
     line = attack.declared.line
-    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
     return [
-        need,
-        line.words,
+        Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line)),
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
 
 
-def destroyed(attack: AttackOdds) -> list[str]:
+def destroyed(attack: AttackOdds) -> list[Words]:
     """The chance to destroy the target, where its HP are counted."""
     if not isinstance(attack.declared, Volley) or attack.destroyed is None:
         return []
@@ -432,18 +436,10 @@ def destroyed(attack: AttackOdds) -> list[str]:
 
 def odds_card(attacks: Sequence[AttackOdds]) -> Card:
     """The HP loss of one attack or volley, or of several methods side by side."""
-    names = [attack.method.label for attack in attacks]
     means = [attack.hp_loss.mean(int) for attack in attacks]
-    losses = [shares(attack.hp_loss, int) for attack in attacks]
-    return Card(
-        title=odds_title(attacks[0].declared),
-        outcome=averages(Text("Average HP loss"), means, names),
-        facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
-        alt=Sentences((in_words(name, share, HP) for name, share in zip(names, losses, strict=True)), ". "),
-        figure=chart(names, losses, means),
-        ahead="nobody",
-    )
+    outcome = averages(Text("Average HP loss"), means, [attack.method.label for attack in attacks])
+    small = Text("Exact. The three methods disagree in most cells, so every card names its method.")
+    return side_by_side(odds_title(attacks[0].declared), outcome, attacks, odds_numbers, small)
 
 
 def odds_title(declared: Declared | Volley) -> Shown:
@@ -463,7 +459,9 @@ def odds_numbers(attack: AttackOdds) -> Shown:
     if isinstance(attack.declared, Volley):
         lines = [
             Text(
-                "{label}, {dice}: need {need}, armour save {save}+" if one.saves_on else "{label}, {dice}: need {need}",
+                N_("{label}, {dice}: need {need}, armour save {save}+")
+                if one.saves_on
+                else N_("{label}, {dice}: need {need}"),
                 label=label(one),
                 dice=Count(one.attack_dice, "die", "dice"),
                 need=one.line.need.text,
@@ -549,7 +547,7 @@ def near(place: int, side: int, count: int) -> slice:
     return slice(first, first + 2 * side + 1)
 
 
-def grid_in_words(grid: Grid) -> str:
+def grid_in_words(grid: Grid) -> Text:
     """What the picture of the chart shows, for people who do not see it."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
     rows = Text(
@@ -576,7 +574,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     sentence, facts = chart_words(power, defence)
     figure = part(*(marked(power, defence) or (None, None)))
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
-    line = [Sentences(words.splitlines(), ", ") for _, words in facts] if power is None or defence is None else []
+    line = [Sentences(lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,
@@ -619,7 +617,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tup
     return Text("What each attack die needs: Power in rows, Defence in columns."), ()
 
 
-def runs(needs: Sequence[Need], first: int, value: str) -> Shown:
+def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
     """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):

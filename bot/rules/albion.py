@@ -14,10 +14,10 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 KEY = "albion"
-TITLE = "Albion"
+TITLE: Final = Name("Albion")
 SCHEMA = 1
 
 DICE: Final[Mapping[str, tuple[int, ...]]] = {

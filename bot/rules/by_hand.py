@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.game import Field, Option
-from bot.rules.text import Shown, Text
+from bot.rules.text import Shown, term
 
 FIELDS_MOST: Final = 5
 """A form holds so many fields."""
@@ -18,7 +18,7 @@ def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> 
     """
     if len(labels) > FIELDS_MOST:
         return (replace(typed, by_hand=True),)
-    options = tuple(Option(str(face), Text(str(face).capitalize())) for face in faces)
+    options = tuple(Option(str(face), term(str(face).capitalize())) for face in faces)
     return tuple(
         Field(f"{typed.key}-{number}", label, options[0].value, options=options, by_hand=True)
         for number, label in enumerate(labels, 1)

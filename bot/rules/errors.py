@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Names, Noun, Sentences, Text, as_text
+from bot.rules.text import EMPTY, Code, Names, Noun, Sentences, Text, Words, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -72,7 +72,7 @@ def said(fact: Fact | Text) -> Text:
         case Whole(least, most):
             return Text("Use a whole number from {least} to {most}.", least=least, most=most)
         case Known(words):
-            return Text("Use {words}.", words=Names([f"`{word}`" for word in words], "or"))
+            return Text("Use {words}.", words=Names([Code(f"`{word}`") for word in words], "or"))
         case AtMost(most, noun):
             return Text("Use at most {count}.", count=noun.of(most))
         case Example(words):
@@ -108,13 +108,14 @@ class BadInput(PlayerError):
     from 1 to 6."
     """
 
-    def __init__(self, field: str, given: object, *wanted: Text | Fact) -> None:
+    def __init__(self, field: Words, given: object, *wanted: Text | Fact) -> None:
         is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
-        self.field, self.given, self.wanted = field[:LOOKED_AT], given if is_short else shown(given), wanted
+        self.field = field[:LOOKED_AT] if isinstance(field, str) else field
+        self.given, self.wanted = given if is_short else shown(given), wanted
         super().__init__(Sentences([was(self.field, given), *map(said, wanted)]))
 
 
-def was(field: str, given: object) -> Text:
+def was(field: Words, given: object) -> Text:
     """What a field was."""
     if given is None:
         return Text("`{field}` was missing.", field=field)
@@ -142,7 +143,7 @@ def renamed(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
     """The error with its fields called as people know them, where those have other names."""
     if isinstance(error, Collected):
         return Collected(error.count, [renamed(one, names) for one in error.first])
-    if isinstance(error, BadInput) and error.field in names:
+    if isinstance(error, BadInput) and isinstance(error.field, str) and error.field in names:
         return BadInput(names[error.field], error.given, *error.wanted)
     if isinstance(error, BadWord) and error.field in names:
         return BadWord(names[error.field], error.word, *error.wanted)
@@ -171,7 +172,7 @@ class Unclear(PlayerError):
     ``field``: the name of what was typed, as people know it.
     """
 
-    def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
+    def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[Text, ...]) -> None:
         super().__init__(sentence)
         self.field, self.choices, self.names = field, choices, names
 
@@ -265,8 +266,8 @@ class NotOffered(PlayerError):
         super().__init__(Sentences([first, then]))
 
 
-def shown(given: object) -> str:
+def shown(given: object) -> Words:
     """A value as a short quotation in backticks that cannot break the sentence around it."""
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)
-    return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else Text("empty")
+    return Code(f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`") if seen else Text("empty")

@@ -11,14 +11,14 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import EMPTY, Shown, Text
+from bot.rules.text import EMPTY, N_, T_, Shown, Text, Words
 
 
 class Side(StrEnum):
     """Who acts. The attacker opened the roll; in Infinity the attacker is the active trooper."""
 
-    ATTACKER = "attacker"
-    DEFENDER = "defender"
+    ATTACKER = T_("attacker")
+    DEFENDER = T_("defender")
 
     other: "Side"
 
@@ -55,7 +55,7 @@ class Field:
 
     key: str
     label: Shown
-    example: str = ""
+    example: Words = ""
     required: bool = True
     longest: int = 200
     value: str = ""
@@ -94,6 +94,7 @@ class Offer:
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
+    ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
     ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
     """
 
@@ -118,6 +119,7 @@ class Offer:
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    barred: Text = EMPTY
     plans: bool = False
     opens: str = ""
 
@@ -152,8 +154,8 @@ class Variant:
     """
 
     word: str
-    title: str
-    values: Mapping[Any, str]
+    title: Words
+    values: Mapping[Any, Words]
     built_in: Any
     personal: bool = False
     fills: bool = True
@@ -167,7 +169,7 @@ class Rules(Protocol):
         """The one lower-case word that names the game everywhere."""
 
     @property
-    def TITLE(self) -> str: ...
+    def TITLE(self) -> Shown: ...
 
     @property
     def SCHEMA(self) -> int:
@@ -216,7 +218,9 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         raise NotOffered(Text("One of those dice cannot be chosen now."))
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         message = (
-            "Choose {least} to {most}, not {count}." if offer.least < offer.most else "Choose {most}, not {count}."
+            N_("Choose {least} to {most}, not {count}.")
+            if offer.least < offer.most
+            else N_("Choose {most}, not {count}.")
         )
         raise NotOffered(Text(message, least=offer.least, most=offer.most, count=len(choice.picked)))
     if offer.fields:

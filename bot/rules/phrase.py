@@ -4,7 +4,7 @@ A game makes of it what its own words need: X-Wing's tokens and effects, Infinit
 """
 
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Text, Words
 
 
 class Phrase:
@@ -56,7 +56,7 @@ class Phrase:
         return BadWord(self.field, self.words[0] if self.words else self.text, *wanted)
 
 
-def number(field: str, text: str, least: int, most: int) -> int:
+def number(field: Words, text: str, least: int, most: int) -> int:
     """A typed whole number from ``least`` to ``most``; raises ``BadInput``."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
@@ -64,7 +64,7 @@ def number(field: str, text: str, least: int, most: int) -> int:
     return within(field, int(text), least, most)
 
 
-def within(field: str, count: int, least: int, most: int) -> int:
+def within(field: Words, count: int, least: int, most: int) -> int:
     """The number, if it is from ``least`` to ``most``; raises ``BadInput``."""
     if not least <= count <= most:
         raise BadInput(field, count, Whole(least, most))

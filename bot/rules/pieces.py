@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Field, Offer, Option
+from bot.rules.text import Shown, Words
 
 
 class Pieces(Protocol):
@@ -44,10 +45,15 @@ class Changes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a choice on the board changes, by name, and what happened, without its subject, for the history."""
+    """What a choice on the board changes, by name, and what happened, without its subject, for the history.
+
+    ``is_told``: everybody is shown a card of it, with the ``dice`` that fell, each pool with whose it is.
+    """
 
     changes: Mapping[str, Any]
-    sentence: str
+    sentence: Words
+    dice: tuple[tuple[Shown, tuple[Rolled, ...]], ...] = ()
+    is_told: bool = False
 
 
 class Controls(Protocol):
@@ -106,10 +112,10 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
-    def left_open(self, state: Any, table: Mapping[str, Any]) -> str:
+    def left_open(self, state: Any, table: Mapping[str, Any]) -> Words:
         """What may still follow from a roll that is over, before the game goes on, as a sentence; "" for nothing."""
 
-    def decision(self, offer: str) -> str:
+    def decision(self, offer: str) -> Words:
         """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
 
 

@@ -31,7 +31,7 @@ from bot.rules.game import Option
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, Shown
 
-CHOICE_MOST: Final = 400
+CHOICE_MOST: Final = 4200
 """Characters of what is chosen for a place."""
 PLACES_MOST: Final = 40
 

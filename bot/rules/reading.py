@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from bot.rules.errors import BadInput, BadWord, Known, Whole, shown
-from bot.rules.text import Text
+from bot.rules.text import Text, Words, english
 
 
 class Reader:
@@ -107,7 +107,7 @@ class Reader:
                 )
 
 
-def whole(name: str, given: object, least: int, most: int) -> int:
+def whole(name: Words, given: object, least: int, most: int) -> int:
     """``given``, if it is a whole number from ``least`` to ``most``; true, 1.5 and "3" are not.
 
     Raises ``BadInput`` with ``name`` for anything else.
@@ -131,6 +131,6 @@ def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]
     found = dict[str, object]()
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{shown(name)} is there twice")
+            raise ValueError(f"{english(shown(name))} is there twice")
         found[name] = value
     return found

@@ -12,10 +12,25 @@ decimals or percent, and ``Sentences`` puts whole texts one after the other. A w
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, NamedTuple, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NewType, Self, TypeAlias, TypeVar, cast
 
+T = TypeVar("T")
 NOTHING: Mapping[str, Any] = {}
+
+Message = NewType("Message", str)
+"""An English sentence with its places in braces, marked where it stands: the key of a catalogue."""
+
+
+def N_(message: str) -> Message:
+    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere."""
+    return Message(message)
+
+
+def T_(word: str) -> Message:
+    """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
+    return Message(word)
 
 
 class Name(str):
@@ -37,7 +52,29 @@ class Code(str):
     __slots__ = ()
 
 
-class Text(str):
+if TYPE_CHECKING:
+
+    class Spoken:
+        """What the type checker sees of a text: no string, so that what would lose its language does not compile."""
+
+        message: Any
+        places: Mapping[str, Any]
+
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
+else:
+    Spoken = str
+
+NEW: Final[Any] = str.__new__
+
+
+def english(text: "Words") -> str:
+    """What a text says in English: for logs, keys and the terminal, and for nobody who reads another language."""
+    return cast(str, text)
+
+
+class Text(Spoken):
     """``Text("{n} of {what}", n=2, what=...)``: plain English as it is, and its message and places for a catalogue.
 
     A message without places is taken as it stands, braces included; with places it is a ``str.format`` pattern of bare
@@ -45,11 +82,11 @@ class Text(str):
     """
 
     __slots__ = ("message", "places")
-    message: str
+    message: Any
     places: Mapping[str, Any]
 
     def __new__(cls, message: str, /, **places: Any) -> Self:
-        self = super().__new__(cls, message.format_map(places) if places else message)
+        self: Self = NEW(cls, message.format_map(places) if places else message)
         self.message, self.places = message, places or NOTHING
         return self
 
@@ -57,7 +94,7 @@ class Text(str):
         return again, (type(self), self.message, dict(self.places))
 
 
-def as_text(sentence: str) -> Text:
+def as_text(sentence: "Words") -> Text:
     """A plain sentence as a text without places."""
     return sentence if isinstance(sentence, Text) else Text(sentence)
 
@@ -71,7 +108,8 @@ class Count(Text):
     __slots__ = ()
 
     def __new__(cls, number: int, one: str, many: str) -> Self:
-        self = str.__new__(cls, f"{number:,} {one if number == 1 else many}")
+        text = f"{number:,} {one if number == 1 else many}"
+        self: Self = NEW(cls, text)
         self.message, self.places = one, {"number": number, "one": one, "many": many}
         return self
 
@@ -91,10 +129,10 @@ class Names(Text):
 
     __slots__ = ()
 
-    def __new__(cls, names: Iterable[str], word: str = "and") -> Self:
+    def __new__(cls, names: Iterable["Words"], word: str = "and") -> Self:
         every = tuple(names)
-        *before, last = every or ("",)
-        self = str.__new__(cls, f"{', '.join(before)} {word} {last}" if before else last)
+        *before, last = map(english, every or ("",))
+        self: Self = NEW(cls, f"{', '.join(before)} {word} {last}" if before else last)
         self.message, self.places = word, {"names": every, "word": word}
         return self
 
@@ -112,9 +150,9 @@ class Sentences(Text):
 
     __slots__ = ()
 
-    def __new__(cls, texts: Iterable[str], between: str = " ") -> Self:
-        every = tuple(filter(None, texts))
-        self = str.__new__(cls, between.join(every))
+    def __new__(cls, texts: Iterable["Words | None"], between: str = " ") -> Self:
+        every = tuple(one for one in texts if one)
+        self: Self = NEW(cls, between.join(map(english, every)))
         self.message, self.places = between, {"texts": every, "between": between}
         return self
 
@@ -124,10 +162,25 @@ class Opening(Text):
 
     __slots__ = ()
 
-    def __new__(cls, text: str) -> Self:
-        self = str.__new__(cls, capital(text))
+    def __new__(cls, text: "Words") -> Self:
+        self: Self = NEW(cls, capital(english(text)))
         self.message, self.places = "{text}", {"text": text}
         return self
+
+
+def as_shown(text: "Words") -> "Shown":
+    """A message as it is; a plain string is a name."""
+    return text if isinstance(text, Text | Code) else Name(text)
+
+
+def term(word: str) -> Text:
+    """A word of an enumeration or of a row of data as a message: there it is marked, or its file holds messages."""
+    return Text(Message(word))
+
+
+def lines_of(text: "Words") -> list["Words"]:
+    """The lines of a paragraph: each keeps its message."""
+    return list(text.places["texts"]) if isinstance(text, Sentences) and text.message == "\n" else [text]
 
 
 def capital(word: str) -> str:
@@ -135,22 +188,24 @@ def capital(word: str) -> str:
     return f"{word[:1].upper()}{word[1:]}"
 
 
-def with_plain(text: str, change: Callable[[str], str]) -> str:
-    """The text with every plain string in it changed: the names and typed words among its places, at any depth."""
-    if isinstance(text, StrEnum):
-        return text
+def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T | Text | str:
+    """The text with every plain string in it changed: the names among its places at any depth, and the ``codes``.
+
+    A place that is no string, as a number or a word of an enumeration, stays.
+    """
+    if isinstance(text, Code):
+        return Code(change(text)) if codes else text
     if not isinstance(text, Text):
-        return change(text)
+        return change(text) if isinstance(text, str) and not isinstance(text, StrEnum) else text
     if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):
-        return Names([with_plain(one, change) for one in text.places["names"]], text.message)
+        return Names([with_plain(one, change, codes=codes) for one in text.places["names"]], text.message)
     if isinstance(text, Sentences):
-        return Sentences([with_plain(one, change) for one in text.places["texts"]], text.message)
+        return Sentences([with_plain(one, change, codes=codes) for one in text.places["texts"]], text.message)
     if isinstance(text, Opening):
-        return Opening(with_plain(text.places["text"], change))
-    changed = {name: with_plain(one, change) if isinstance(one, str) else one for name, one in text.places.items()}
-    return Text(text.message, **changed)
+        return Opening(with_plain(text.places["text"], change, codes=codes))
+    return Text(text.message, **{name: with_plain(one, change, codes=codes) for name, one in text.places.items()})
 
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
@@ -164,6 +219,81 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
     return Opening(**places) if kind is Opening else Sentences(**places)
 
 
+def write_text(text: Text) -> dict[str, Any]:
+    """A text as its message and its places, in plain JSON values."""
+    if not text.places and type(text) is Text:
+        return {"what": text.message}
+    if type(text) is not Text:
+        text = Text("{text}", text=text)
+    return {"what": text.message, "places": {name: write_place(one) for name, one in text.places.items()}}
+
+
+def write_place(place: object) -> Any:
+    """What stands in a text: a number, a name as a plain string, or an object for a text or a code in the text."""
+    if isinstance(place, Count):
+        return {"count": [place.places["number"], place.places["one"], place.places["many"]]}
+    if isinstance(place, Names):
+        return {"names": [write_place(one) for one in place.places["names"]], "word": place.message}
+    if isinstance(place, Sentences):
+        return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
+    if isinstance(place, Opening):
+        return {"opening": write_place(place.places["text"])}
+    if isinstance(place, Numeral):
+        return {"numeral": place.message}
+    if isinstance(place, Text):
+        return write_text(place)
+    if isinstance(place, Code):
+        return {"code": str(place)}
+    if isinstance(place, StrEnum):
+        return {"what": place.value}
+    return place if isinstance(place, int) else str(place)
+
+
+def read_text(held: Mapping[str, Any]) -> Text:
+    """The text that ``write_text`` wrote."""
+    return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
+
+
+def read_place(held: Any) -> Any:
+    match held:
+        case {"count": [number, one, many]}:
+            return Count(number, one, many)
+        case {"names": names, "word": word}:
+            return Names(map(read_place, names), word)
+        case {"texts": texts, "between": between}:
+            return Sentences(map(read_place, texts), between)
+        case {"opening": text}:
+            return Opening(read_place(text))
+        case {"what": _}:
+            return read_text(held)
+        case {"code": code}:
+            return Code(code)
+        case {"numeral": written}:
+            return Numeral(written)
+    return held
+
+
+@dataclass(frozen=True, slots=True)
+class AsPlaces:
+    """Marks a field that is stored as message and places, so that it is read in every language.
+
+    Whoever stores states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    """
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:
+        reads = {"type": "no-info", "function": read_place}
+        return {
+            "type": "function-plain",
+            "function": reads,
+            "serialization": {"type": "function-plain", "function": write_place},
+        }
+
+
 Shown: TypeAlias = Text | Name | Code
 """What people read: a message, a name or a code, never a plain string."""
+Words: TypeAlias = Text | str
+Stored = Annotated[Shown, AsPlaces()]
+StoredText = Annotated[Text, AsPlaces()]
+Said = NewType("Said", str)
+"""What the last door has said: nothing else reaches Discord, a page or a picture."""
 EMPTY: Final = Text("")

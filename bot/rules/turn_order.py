@@ -16,7 +16,9 @@ from bot.rules.pieces import key
 from bot.rules.text import Text
 
 SCHEMA = 1
-NAME: Final = Text("Turn order")
+NAME: Final = "Turn order"
+"""Under this name the channel keeps it; ``TITLE`` is what people read."""
+TITLE: Final = Text("Turn order")
 """The name of the piece; a channel has one turn order."""
 COMBATANTS_MOST: Final = 25
 TIES_MOST: Final = 50

@@ -8,7 +8,7 @@ from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.rules.text import Text
+from bot.rules.text import N_, Code, Text
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED
 
@@ -80,7 +80,7 @@ def check_offer(ruling: Ruling, offer: Offer) -> None:
         check_may_type(ruling)
     ruled = ruling.lookup(REROLLS)
     if offer.by_leave and not ruled.value:
-        message = "Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}."
+        message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
         raise PlayerError(Text(message, source=ruled.source, who_decides=who_decides(ruling, ruled)))
 
 
@@ -127,12 +127,12 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
         )
 
 
-def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> str:
+def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> Text:
     """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
     role = ruling[GM_ROLE]
     gm = Text("a GM (somebody with the permission Manage Channels)")
     if role:
-        gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=f"<@&{role}>")
+        gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=Code(f"<@&{role}>"))
     if ruled.source is Source.SERVER:
         return Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
     return gm

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
-from bot.rules.text import Noun, Sentences, Text
+from bot.rules.text import Noun, Sentences, Text, Words, english
 
 Value = str | int | bool | tuple[str, ...] | None
 T = TypeVar("T", bound=Value)
@@ -25,7 +25,7 @@ class Kind(Protocol[T_co]):
     def wanted(self) -> tuple[Text | Fact, ...]: ...
 
     @property
-    def suggestions(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[Words, ...]:
         """Values in words that Discord suggests; () if there are too many."""
 
     def parse(self, text: str) -> Value:
@@ -34,27 +34,28 @@ class Kind(Protocol[T_co]):
     def check(self, value: object) -> T_co:
         """The value, if it is one of this kind. Raises ``ValueError``."""
 
-    def words(self, value: object) -> str: ...
+    def words(self, value: object) -> Words: ...
 
 
 @dataclass(frozen=True)
 class OneOf(Generic[Word]):
     """One of several values, each with a name; people may type either."""
 
-    names: Mapping[Word, str]
+    names: Mapping[Word, Words]
 
     @property
     def wanted(self) -> tuple[Text | Fact, ...]:
-        return (Known(tuple(self.names.values())),)
+        return (Known(tuple(map(english, self.names.values()))),)
 
     @property
-    def suggestions(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[Words, ...]:
         return tuple(self.names.values())
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
         return next(
-            (value for value, name in self.names.items() if typed in (str(value).casefold(), name.casefold())), text
+            (value for value, name in self.names.items() if typed in (str(value).casefold(), english(name).casefold())),
+            text,
         )
 
     def check(self, value: object) -> Word:
@@ -62,7 +63,7 @@ class OneOf(Generic[Word]):
             return next(known for known in self.names if known == value)
         raise ValueError
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Words:
         return next((name for known, name in self.names.items() if known == value), str(value))
 
 
@@ -70,14 +71,14 @@ class OneOf(Generic[Word]):
 class Several:
     """Some of several values, each with a name, or none of them; people type them with commas between."""
 
-    names: Mapping[str, str]
+    names: Mapping[str, Words]
 
     @property
     def wanted(self) -> tuple[Text | Fact, ...]:
-        return (Known((*self.names.values(), Text("none"))),)
+        return (Known((*map(english, self.names.values()), "none")),)
 
     @property
-    def suggestions(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[Words, ...]:
         return (Text("none"), *self.names.values())
 
     def parse(self, text: str) -> Value:
@@ -91,7 +92,7 @@ class Several:
             return tuple(key for key in self.names if key in value)
         raise ValueError
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Text:
         chosen = self.check(value)
         return Sentences([self.names[key] for key in chosen], ", ") if chosen else Text("none")
 
@@ -109,7 +110,7 @@ class Number:
         return (Whole(self.least, self.most),)
 
     @property
-    def suggestions(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[Words, ...]:
         return ()
 
     def parse(self, text: str) -> Value:
@@ -121,7 +122,7 @@ class Number:
             raise ValueError
         return value
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Text:
         return self.of.of(int(str(value)))
 
 
@@ -130,7 +131,7 @@ class Switch:
     """On or off."""
 
     wanted: tuple[Text | Fact, ...] = (Known(("on", "off")),)
-    suggestions: tuple[str, ...] = ("on", "off")
+    suggestions: tuple[Words, ...] = ("on", "off")
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
@@ -141,7 +142,7 @@ class Switch:
             raise ValueError
         return value
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Text:
         return Text("on") if value else Text("off")
 
 
@@ -161,12 +162,12 @@ class Mention:
         return (self.ask,)
 
     @property
-    def suggestions(self) -> tuple[str, ...]:
-        return (str(self.nothing),)
+    def suggestions(self) -> tuple[Words, ...]:
+        return (english(self.nothing),)
 
     def parse(self, text: str) -> Value:
         typed = text.strip()
-        if typed.casefold() in (str(self.nothing), "none"):
+        if typed.casefold() in (english(self.nothing), "none"):
             return None
         return number(typed.removeprefix(self.mark).removesuffix(">"), text)
 
@@ -177,7 +178,7 @@ class Mention:
             raise ValueError
         return value
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Words:
         return self.nothing if value is None else f"{self.mark}{value}>"
 
 

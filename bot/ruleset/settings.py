@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Names, Noun, Text
+from bot.rules.text import Code, Names, Noun, Text, Words, english
 from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -19,12 +19,12 @@ Look = Literal["picture", "animated", "emoji", "text"]
 MOST_DICE_LEAST: Final = 6
 """The lowest limit that a table may set; every game can be played with this many dice."""
 Ping = Literal["never", "mention", "minute"]
-PINGS: Final[dict[Ping, str]] = {
+PINGS: Final[dict[Ping, Words]] = {
     "never": Text("Never"),
     "mention": Text("Mention at once"),
     "minute": Text("After a minute"),
 }
-LOOKS: Final[dict[Look, str]] = {
+LOOKS: Final[dict[Look, Words]] = {
     "picture": Text("Picture"),
     "animated": Text("Animated picture"),
     "emoji": Text("Emoji"),
@@ -34,7 +34,7 @@ LOOKS: Final[dict[Look, str]] = {
 
 OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
-SPOKEN: Final[dict[str, str]] = {
+SPOKEN: Final[dict[str, Words]] = {
     OF_SERVER: Text("As the server"),
     **{key: one.name for key, one in LANGUAGES.items()},
 }
@@ -49,7 +49,7 @@ class Setting(Generic[T]):
     """
 
     key: str
-    title: str
+    title: Words
     kind: Kind[T]
     built_in: T
     personal: bool = False
@@ -67,7 +67,7 @@ class Setting(Generic[T]):
         """The value that was typed. Raises ``BadInput``."""
         return self.check(self.kind.parse(text))
 
-    def words(self, value: object) -> str:
+    def words(self, value: object) -> Words:
         return self.kind.words(value)
 
 
@@ -124,10 +124,10 @@ def find(key: str) -> Setting[Any]:
     """The setting with this key or title. Raises ``BadWord`` with the nearest one."""
     typed = key.strip().casefold()
     for setting in SETTINGS:
-        if typed in (setting.key, setting.title.casefold()):
+        if typed in (setting.key, english(setting.title).casefold()):
             return setting
     known = tuple(setting.key for setting in SETTINGS)
     close = (get_close_matches(typed, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
-    near = Names([f"`{one}`" for one in close], "or")
+    near = Names([Code(f"`{one}`") for one in close], "or")
     wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
     raise BadWord("setting", key, Known(known, wanted))

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Count, Names, Opening, Sentences, Text
+from bot.rules.text import Text, Words, read_text, write_text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -29,7 +29,7 @@ NOTHING: Final = Text("")
 class Outdated(PlayerError):
     """A state stored by a version whose form this one no longer reads."""
 
-    def __init__(self, what: str = Text("This roll")) -> None:
+    def __init__(self, what: Words = Text("This roll")) -> None:
         super().__init__(
             Text("{what} was made by an older version of the bot. It is kept, but please start a new one.", what=what)
         )
@@ -175,51 +175,7 @@ def read_step(text: str) -> Step:
     return Step(read_text(held), str(held.get("by", "")))
 
 
-def write_text(text: Text) -> dict[str, Any]:
-    """A text as its message and its places, in plain JSON values."""
-    if not text.places:
-        return {"what": text.message}
-    if type(text) is not Text:
-        text = Text("{text}", text=text)
-    return {"what": text.message, "places": {name: write_place(one) for name, one in text.places.items()}}
-
-
-def write_place(place: object) -> Any:
-    """What stands in a text: a number, a plain string, or an object for a text in the text."""
-    if isinstance(place, Count):
-        return {"count": [place.places["number"], place.places["one"], place.places["many"]]}
-    if isinstance(place, Names):
-        return {"names": [write_place(one) for one in place.places["names"]], "word": place.message}
-    if isinstance(place, Sentences):
-        return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
-    if isinstance(place, Opening):
-        return {"opening": write_place(place.places["text"])}
-    if isinstance(place, Text):
-        return write_text(place)
-    return place if isinstance(place, int) else str(place)
-
-
-def read_text(held: Mapping[str, Any]) -> Text:
-    """The text that ``write_text`` wrote."""
-    return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
-
-
-def read_place(held: Any) -> Any:
-    match held:
-        case {"count": [number, one, many]}:
-            return Count(number, one, many)
-        case {"names": names, "word": word}:
-            return Names(map(read_place, names), word)
-        case {"texts": texts, "between": between}:
-            return Sentences(map(read_place, texts), between)
-        case {"opening": text}:
-            return Opening(read_place(text))
-        case {"what": _}:
-            return read_text(held)
-    return held
-
-
-def rename_step(text: str, name: str) -> str:
+def rename_step(text: str, name: Words) -> str:
     """A stored step with another name for who made it; a choice names nobody and stays as it is."""
     held = json.loads(text)
     return json.dumps(held | {"by": name}) if "by" in held else text

@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.sessions.roll import Played
 
 
@@ -23,7 +23,7 @@ class NotYourSide(PlayerError):
     roll, so that their turn may come.
     """
 
-    def __init__(self, side: str, holder: str | None, *, plays: bool = True) -> None:
+    def __init__(self, side: str, holder: Words | None, *, plays: bool = True) -> None:
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
             whose = Text("{holder} ({side})", holder=holder, side=Side(side)) if side else holder
@@ -60,7 +60,7 @@ class Unknown(PlayerError):
 class NotYourPly(PlayerError):
     """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, if their name is known."""
 
-    def __init__(self, holder: str) -> None:
+    def __init__(self, holder: Words) -> None:
         self.holder = holder
         super().__init__(Text("The last press here is {holder}'s. Only they or a GM can take it back.", holder=holder))
 

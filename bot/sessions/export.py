@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.sessions import codec
 from bot.sessions.people import Record, iso_time
 
@@ -14,7 +14,7 @@ FILES_MOST: Final = 10
 HEAD: Final = 4096
 """Bytes that are left in each file for what stands around the entries."""
 
-LISTS: Final[Mapping[str, str]] = {
+LISTS: Final[Mapping[str, Words]] = {
     "preferences": Text("your own settings"),
     "saved_rolls": Text("the rolls that you saved for yourself, by name"),
     "panels": Text("the messages that show them with a button for each"),

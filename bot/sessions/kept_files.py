@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from bot import metrics
 from bot.allowance import LIMITS
 from bot.rules.errors import PlayerError
-from bot.rules.text import Numeral, Text
+from bot.rules.text import N_, Numeral, Text
 from bot.store import kept_files as rows
 from bot.store.database import Database
 
@@ -21,7 +21,7 @@ class TooMuchKept(PlayerError):
     """A server keeps so many characters of other files that this one is too much."""
 
     def __init__(self, others: int) -> None:
-        message = "I keep {kept} MB of files for this server already, and at most {most} MB. Send a smaller file."
+        message = N_("I keep {kept} MB of files for this server already, and at most {most} MB. Send a smaller file.")
         kept = Numeral(f"{others / 1_000_000:.1f}")
         super().__init__(Text(message, kept=kept, most=LIMITS.kept // 1_000_000))
 

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from bot.rules.errors import PlayerError
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Message, Names, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 
-OWNER_OR_GM: Final = Text("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
+OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
 
 
 class NotYourPiece(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
-    def __init__(self, piece: str, holder: str, message: str = OWNER_OR_GM) -> None:
+    def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
         self.piece, self.holder = piece, holder
         super().__init__(Text(message, piece=piece, holder=holder))
 
@@ -39,7 +39,7 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: R
     """Raises ``NotYourPiece`` for the first of these pieces that somebody may not touch."""
     for body in bodies:
         holder = owner(body, players)
-        if holder is not None and holder.person_id != request.by.id and not request.is_gm:
+        if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
             raise NotYourPiece(body.name, holder.name)
 
 
@@ -47,5 +47,5 @@ def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
     """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        message = Text("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
+        message = N_("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
         raise NotYourPiece(body.name, holder.name, message)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
@@ -109,10 +109,10 @@ class People:
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
-            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
+            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, english(SOMEBODY), STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
-            players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
+            players=await self._repeat(lambda connection: players.forget(connection, person, english(SOMEBODY), STEP)),
             saved=saved_rolls,
         )
         await self._database.empty_log()
@@ -163,7 +163,7 @@ def press(row: Any) -> Record:
     if row.game == TABLE:
         if "what" in choice:  # in words, not as message and places
             step = codec.read_step(row.choice)
-            choice = {"what": str(step.sentence), "by": step.by}
+            choice = {"what": english(step.sentence), "by": step.by}
         return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces_seen(row.changes)}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
     record |= {key: value for key, value in choice.items() if value}

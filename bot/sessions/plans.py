@@ -17,7 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, over
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.request import Request, Stepped
@@ -145,14 +145,23 @@ class Plans:
 
             return change
 
-        said = list[str]()
+        said = list[Words]()
         return await self._tables.plan_step(
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
 
-    async def open(self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None) -> Stepped:
+    async def open(
+        self,
+        request: Request,
+        game: str,
+        of: str,
+        filled: Mapping[str, str] | None = None,
+        *,
+        by_rule: bool = False,
+    ) -> Stepped:
         """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
 
+        ``by_rule``: it opens because the game says so, whoever's press brought that about.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
         is kept: the game says what follows. Raises ``PlayerError``.
         """
@@ -161,7 +170,7 @@ class Plans:
             planning, fixed = planning_of(game), over(table, of)
             shown, changes = None, dict[str, Any]()
             if fixed is not None:
-                if of not in table:  # a line of a list: the sheet says whose it is
+                if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
                     check_owner([fixed], await players.find(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
@@ -180,8 +189,10 @@ class Plans:
 
             return change
 
-        said = list[str]()
-        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=(of,), offer=REVEAL)
+        said = list[Words]()
+        return await self._tables.plan_step(
+            request, game, lambda: said[-1], prepare, of=() if by_rule else (of,), offer=REVEAL
+        )
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
         """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""

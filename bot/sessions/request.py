@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.rules.text import Words
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
@@ -13,10 +14,10 @@ from bot.sessions.roll import Played
 class Request:
     """What somebody asks for is judged by this, whatever changes meanwhile.
 
-    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id`` is
-    Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for what the
-    bot does by itself. ``token``: by which Discord shows the answer to a command again. ``stored`` is what was stored
-    because of it so far.
+    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id``
+    is Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for
+    what the bot does by itself. ``bot_id``: the bot's own, whose pieces anybody may play. ``token``: by which
+    Discord shows the answer to a command again. ``stored`` is what was stored because of it so far.
     """
 
     by: Person
@@ -24,6 +25,7 @@ class Request:
     ruling: Ruling = BUILT_IN
     is_gm: bool = False
     interaction_id: int | None = None
+    bot_id: int = 0
     token: str = field(default="", repr=False, compare=False)
     stored: list["Stored"] = field(default_factory=list, compare=False)
 
@@ -38,7 +40,7 @@ class Stepped:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     changed: tuple[str, ...]
-    what: str = ""
+    what: Words = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Played:
     of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
     see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it. ``is_new``: the newest
     ply was made just now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it
-    changed on pieces.
+    changed on pieces. ``told``: what the bot says of presses of its own just now.
     """
 
     session: int
@@ -72,6 +72,7 @@ class Played:
     is_new: bool = field(default=False, compare=False)
     before: Any = field(default=None, compare=False)
     changes: str = field(default="[]", compare=False)
+    told: tuple[Any, ...] = field(default=(), compare=False)
 
     @property
     def is_hidden(self) -> bool:
@@ -108,6 +109,10 @@ class Played:
     def waits(self) -> bool:
         """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
         return any(offer.is_awaited for offer in self.offers)
+
+    def seats_bot(self, bot_id: int) -> bool:
+        """Whether the bot itself sits on a side."""
+        return any(one.id == bot_id for one in self.seats.values())
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""

@@ -122,7 +122,7 @@ class RecentLines:
             del self._lines[at]
 
 
-def who_has(scope: Scope) -> str:
+def who_has(scope: Scope) -> Text:
     """How a sentence about the saved rolls of a scope begins."""
     return Text("You have") if scope.kind == PERSON else Text("This channel has")
 

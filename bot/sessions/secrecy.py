@@ -16,17 +16,24 @@ from bot.rules.text import Text
 
 
 class Secrecy(StrEnum):
-    """Who alone sees a roll: whoever rolled it, or the GMs."""
+    """Who alone sees a roll: whoever rolled it, or the GMs.
+
+    A practice is nobody else's either. It may wait for choices and is never revealed; it counts for nothing, and goes
+    when it ends, or a day after it began.
+    """
 
     SECRET = "secret"  # noqa: S105 - no password
     BLIND = "blind"
+    PRACTICE = "practice"
 
 
 class NotYourSecret(PlayerError):
     """Somebody asks for a secret roll that they may not see."""
 
     def __init__(self, secrecy: Secrecy) -> None:
-        if secrecy is Secrecy.BLIND:
+        if secrecy is Secrecy.PRACTICE:
+            super().__init__(Text("Only the person who practises sees this roll."))
+        elif secrecy is Secrecy.BLIND:
             super().__init__(Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."))
         else:
             super().__init__(Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."))

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,10 +34,15 @@ from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_
 from bot.sessions.states import States
 from bot.sessions.tables import if_readable
 from bot.store import history as past
-from bot.store import players
+from bot.store import players, retention
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
+
+PRACTICE_LASTS: Final = 22 * 60 * 60
+"""Seconds after which a practice goes that nobody ended; with the hour between two rounds of tidying under a day."""
+PRACTICES: Final = 50
+"""Practices that go in a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +106,13 @@ class Sessions:
         out; then nothing is stored.
         """
         game, declared = opening.game, opening.declared
-        if opening.secrecy is not None:
+        if opening.secrecy not in (None, Secrecy.PRACTICE):
             check_can_be_secret(game, declared)
         check_game(request.ruling, game)
         check_count(request.ruling, game.rules.dice_count(declared))
 
         async def begin(connection: AsyncConnection) -> Played:
-            defender = await self._defender(connection, game, declared, request)
+            mine, defender = await self._owners(connection, game, declared, request)
             opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(
@@ -115,7 +120,7 @@ class Sessions:
                 )
             if opening.follows is not None:
                 await self._take_follow_up(connection, request, opening.follows)
-            attacker = opening.attacker or request.by
+            attacker = opening.attacker or mine or request.by
 
             def seats(state: Any) -> dict[Side, Person]:
                 other = defender or opponent or opening.sat_before or only_other(game, state, request)
@@ -136,19 +141,23 @@ class Sessions:
             await self._tell(Stored(request, played=roll if opening.follows is None else None))  # else two changed
         return roll
 
-    async def _defender(
+    async def _owners(
         self, connection: AsyncConnection, game: Game, declared: object, request: Request
-    ) -> Person | None:
-        """The owner of the piece that defends, if it has one. Raises ``NotYourPiece`` for who may not attack."""
+    ) -> tuple[Person | None, Person | None]:
+        """The bot, where its piece attacks, and the owner of the piece that defends, if it has one.
+
+        Raises ``NotYourPiece`` for who may not attack.
+        """
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
-            return None
+            return None, None
         held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
         known = await players.find(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
         check_owner(attackers, known, request)
-        holder = owner(held.get(names.get(Side.DEFENDER, "")), known)
-        return None if holder is None else Person(holder.person_id, holder.name)
+        attacks, defends = (owner(held.get(names.get(side, "")), known) for side in Side)
+        mine = attacks if attacks is not None and attacks.person_id == request.bot_id else None
+        return as_person(mine), as_person(defends)
 
     async def choose(
         self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
@@ -182,9 +191,29 @@ class Sessions:
             made = await self._database.run(make)
         except rows.Duplicate:
             return await self._made_before(request)
-        if isinstance(made, Played):
+        if isinstance(made, Played) and not made.is_hidden:
             await self._tell(Stored(request, played=made))
         return made
+
+    async def end_practice(self, request: Request, session: int) -> None:
+        """A practice is over: nothing of it stays. Of somebody else's, or of any other roll, nothing happens."""
+
+        async def end(connection: AsyncConnection) -> None:
+            row = await rows.newest(connection, session)
+            if row is not None and row.secrecy == Secrecy.PRACTICE and row.opened_by == request.by.id:
+                await retention.prune_rolls(connection, {session: 0}, 1)
+
+        await self._database.run(end)
+
+    async def sweep_practices(self, now: int) -> int:
+        """Take away some practices that nobody ended; how many went."""
+
+        async def sweep(connection: AsyncConnection) -> int:
+            old = await rows.practices_before(connection, now - PRACTICE_LASTS, PRACTICES)
+            await retention.prune_rolls(connection, dict.fromkeys(old, 0), 1)
+            return len(old)
+
+        return await self._database.run(sweep)
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
         """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
@@ -221,7 +250,8 @@ class Sessions:
         rules, number, by = now.game.rules, now.ply + 1, request.by
         is_chained = now.open_seal is not None or now.mark is not None
         sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
-        check_sealed(request.ruling, is_sealed=now.open_seal is not None)
+        if now.secrecy is not Secrecy.PRACTICE:
+            check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
         chained = None
         if sealed is not None:
@@ -267,8 +297,10 @@ class Sessions:
             secrecy=secrecy,
             answer=request.token or None,
         )
-        open_seal = codec.read_mark(chain_end)
-        check_sealed(request.ruling, is_sealed=open_seal is not None)
+        is_practice = secrecy is Secrecy.PRACTICE  # which is no part of the table: not sealed, and no dice come again
+        open_seal, waits = (None, False) if is_practice else (codec.read_mark(chain_end), waits)
+        if not is_practice:
+            check_sealed(request.ruling, is_sealed=open_seal is not None)
         sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
         of = by.id
@@ -365,6 +397,8 @@ class Sessions:
         """
         async with self._database.transaction() as connection:
             roll = await self._seen_by(connection, request, session)
+            if roll.secrecy is Secrecy.PRACTICE:
+                raise NotOffered
             if not roll.is_hidden:
                 raise Revealed
             now = int(time.time())
@@ -382,6 +416,8 @@ class Sessions:
         row = await rows.newest(connection, session, hidden=hidden)
         if row is None or row.channel_id != place.channel_id:
             raise Unknown
+        if row.secrecy == Secrecy.PRACTICE:
+            row = replace(row, open_seal=None, has_redraws=False)
         return codec.read_newest(row, self._states.read)
 
     async def _store(
@@ -451,6 +487,10 @@ async def whose(
     held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
     found = owner(held.get(name), await players.find(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
+
+
+def as_person(player: players.Player | None) -> Person | None:
+    return None if player is None else Person(player.person_id, player.name)
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:

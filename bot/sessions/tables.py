@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import Text, as_text
+from bot.rules.text import Text, Words, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -62,7 +62,7 @@ def no_chance(sides: int) -> int:
 class Undone:
     """What was taken back: its words, whose it was, and the roll as it stands now, and as it was; None for a step."""
 
-    what: str
+    what: Words
     person_id: int
     roll: Played | None
     was: Played | None = None
@@ -80,7 +80,7 @@ class Entry:
     person_id: int
     game: str
     offer: str
-    what: str
+    what: Words
     roll: Played | None
     message_id: int | None
     is_undone: bool
@@ -156,7 +156,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: str | Callable[[], str],
+        what: Words | Callable[[], Words],
         change: Change,
         *,
         of: Iterable[str] | None = None,
@@ -186,7 +186,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: str | Callable[[], str],
+        what: Words | Callable[[], Words],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
@@ -205,7 +205,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: Callable[[], str],
+        what: Callable[[], Words],
         prepare: Prepare,
         *,
         of: Iterable[str],
@@ -219,7 +219,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: str | Callable[[], str],
+        what: Words | Callable[[], Words],
         prepare: Prepare,
         *,
         of: Iterable[str] | None,
@@ -258,9 +258,9 @@ class Tables:
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
-            sentence = ""
+            sentence: Words = ""
             if made or rng.draws:
-                sentence = what if isinstance(what, str) else what()
+                sentence = what() if callable(what) else what
                 step = Step(as_text(sentence), request.by.name)
                 made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws, dice_of)
@@ -317,7 +317,7 @@ class Tables:
         self,
         connection: AsyncConnection,
         made: Ply,
-        what: str,
+        what: Words,
         changes: Iterable[codec.Change],
         draws: Iterable[Draw] = (),
         dice_of: int | None = None,

@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.rules.dice import How, Rolled
 from bot.rules.errors import PlayerError
 from bot.rules.game import Rules
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import N_, Count, Sentences, Text, Words
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -63,7 +63,7 @@ class Asked:
     """
 
     request: Address
-    what: str
+    what: Words
     people: tuple[int, ...]
     by_gm: bool = True
     is_repeated: bool = False
@@ -97,7 +97,7 @@ def falls_of(last: Happened, before: Ply | None) -> Counter[How]:
     return fallen(rules, *states)
 
 
-def words(last: Happened, before: Ply | None) -> str:
+def words(last: Happened, before: Ply | None) -> Text:
     """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
     if last.game not in GAMES:
         return sentence_of(last.ply) or Text("a press")
@@ -105,14 +105,14 @@ def words(last: Happened, before: Ply | None) -> str:
         return sentence
     falls = falls_of(last, before)
     if before is None:
-        game, message = GAMES[last.game], "the {game} roll of {dice}"
-        message = "the roll of {dice}" if game.is_general else message
+        game, message = GAMES[last.game], N_("the {game} roll of {dice}")
+        message = N_("the roll of {dice}") if game.is_general else message
         return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
     fell = [Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls.items()]
     return Sentences([label_of(last, before), *fell], ", ")
 
 
-def label_of(last: Happened, before: Ply) -> str:
+def label_of(last: Happened, before: Ply) -> Words:
     """What stood on the button that was pressed, as far as that can still be told."""
     rules = GAMES[last.game].rules
     try:

@@ -20,6 +20,8 @@ from typing import Any, Final, Protocol
 from bot import metrics
 from bot.allowance import LIMITS
 from bot.games import GAMES
+from bot.languages import Language
+from bot.rules.text import Words
 from bot.sessions import codec, pieces
 from bot.sessions.place import Place
 from bot.sessions.request import Stored
@@ -47,7 +49,7 @@ class Happened:
     """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
 
     by: str = ""
-    what: str = ""
+    what: Words = ""
     roll: Played | None = None
 
 
@@ -93,7 +95,7 @@ class Table:
         for key in over[: max(0, len(self.rolls) - ROLLS_SHOWN)]:
             del self.rolls[key]
 
-    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: str) -> bool:
+    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: Words) -> bool:
         """A step on a game's pieces. False as ``take_roll``, and where a piece has an owner who is not known yet."""
         if self.pieces[game] != before or not self._knows_owners(after.values()):
             return False
@@ -190,6 +192,8 @@ class Watched:
     task: asyncio.Task[None] | None = None
     idle: int = 0
     """For how many beats nobody has read along."""
+    language: Language | None = None
+    """What those read who see it; None for the language of its channel."""
 
     def frame(self, parts: Parts) -> bytes:
         """The event that shows these parts, with the next number."""

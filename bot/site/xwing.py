@@ -9,7 +9,7 @@ from bot.odds.xwing import count
 from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Name, Text
+from bot.rules.text import Name, Text, english
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.claims import ticks
 from bot.rules.xwing.dice.words import Brought, write
@@ -128,7 +128,7 @@ def named(raw: Mapping[str, Any], declared: Any, *, several: bool) -> str:
     typed = tuple(one for one in declared.attack.effects if not one.by)
     brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
     parts = [str(raw[key]) for key in ("attacker", "weapon", "defender") if key in raw] if several else []
-    return " · ".join([*parts, brings]) if brings else " · ".join(parts) or str(Text("no tokens"))
+    return " · ".join([*parts, brings]) if brings else " · ".join(parts) or english(Text("no tokens"))
 
 
 FORM: Final = Form(

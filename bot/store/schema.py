@@ -59,7 +59,7 @@ session = Table(
     Column("answer", Text),  # Discord's token of the command that opened it, until its message is known, or 15 minutes
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
-    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed
+    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed; practice
     Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )

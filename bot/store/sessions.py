@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
@@ -117,6 +117,8 @@ class Redraws:
     draws: str
 
 
+PRACTICE: Final = "practice"
+"""The ``secrecy`` of a practice."""
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
 _WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
@@ -204,6 +206,12 @@ _NEWEST = hot(
     .outerjoin(seat, seat.c.session_id == session.c.id)
     .where(session.c.id == bindparam("session_id"))
     .order_by(seat.c.since)
+)
+_OLD_PRACTICES = (
+    select(session.c.id)
+    .where(session.c.secrecy == text(f"'{PRACTICE}'"), session.c.opened_at < bindparam("moment"))
+    .order_by(session.c.id)
+    .limit(bindparam("most"))
 )
 _REVEAL = update(session).where(session.c.id == bindparam("of_session")).values(revealed_at=bindparam("now"))
 _OF_SEAL = session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal")))
@@ -348,7 +356,8 @@ async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, i
 async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
     """The session as it stands, locked until the transaction ends; None if there is none with a ply.
 
-    A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it.
+    A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it. A
+    practice is there: its seats are taken, so nobody else can press on it.
     """
     if connection.dialect.name == "postgresql":
         # SQLite holds its one lock already. A lock taken while reading would wait, then show what was there before.
@@ -357,7 +366,12 @@ async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool =
     if not rows:
         return None
     found = newest_of(rows[0], session_id, seated_in(rows))
-    return None if found.is_hidden and not hidden else found
+    return None if found.is_hidden and not (hidden or found.secrecy == PRACTICE) else found
+
+
+async def practices_before(connection: AsyncConnection, moment: int, most: int) -> list[int]:
+    """The oldest practices that began before a moment."""
+    return list((await connection.execute(_OLD_PRACTICES, {"moment": moment, "most": most})).scalars())
 
 
 async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:

@@ -13,7 +13,7 @@ from bot.client import Interaction
 from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
-from bot.rules.text import Opening, Text, as_text
+from bot.rules.text import Opening, Text, Words, as_text
 from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
@@ -86,7 +86,7 @@ def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) ->
     return Components(*rows([*buttons, *more]))
 
 
-def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:
+def aim_button(played: Played, key: str, words: Words, *, is_shown: bool) -> Component:
     made = components.button(Opening(words), asks(played, key))
     return {**made, "disabled": True} if is_shown else made
 

@@ -42,7 +42,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
     for message in (board.BOARD, turns.LIST):
         bus.on(Stored, partial(table_changed, client, message), partial(may_have, client, message))
-    bus.on(Stored, partial(follow.stored, client), lambda fact: channel(fact) in client.watching.channels)
+    bus.on(Stored, partial(follow.stored, client), lambda fact: client.is_watched(channel(fact)))
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
     bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
     bus.on(Shown, calls.follow, is_turn)

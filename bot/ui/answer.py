@@ -15,7 +15,7 @@ import discord
 
 from bot.client import Interaction
 from bot.languages.say import say, speak
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import Form, modal, refill
 from bot.ui.voice import of_reader, to_everybody, to_reader
@@ -160,7 +160,16 @@ class Answer:
         else:
             await self.whisper(Text("I was too slow to open the form. Please press the button again."))
 
-    async def whisper(self, text: str, view: discord.ui.View | None = None, embed: discord.Embed | None = None) -> None:
+    async def launch(self) -> None:
+        """Have Discord open the Activity for this person. If it is too late for that, ask them to press again."""
+        if await self._in_time():
+            await self._interaction.response.launch_activity()
+        else:
+            await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
+
+    async def whisper(
+        self, text: Words, view: discord.ui.View | None = None, embed: discord.Embed | None = None
+    ) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 
         What answers something on a private message replaces that message.

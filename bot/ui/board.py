@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Count, Name, Names, Text, with_plain
+from bot.rules.text import N_, Count, Name, Names, Text, Words, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -38,6 +38,8 @@ from bot.ui.place import link, place, request
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
+HANDFUL: Final = 4
+"""Cards below a board: with more of them it is out of sight."""
 SHEETS_MOST: Final = 12
 """So many commitments fit below a board."""
 NAMES_MOST: Final = 4
@@ -69,7 +71,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         about.add_field(name=say(Text("Open rolls")), value="\n".join(filter(None, lines))[:1024], inline=False)
-    small = []
+    small: list[str] = []
     if (mark := now.mark) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
@@ -81,15 +83,15 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     if small:
         about.set_footer(text="\n".join(small))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
-    if kept.channel_id in client.watching.tokens:
+    if client.has_activity or kept.channel_id in client.watching.tokens:
         view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
-def commitments_of(pieces: controls.Pieces, owners: Mapping[int, str]) -> list[str]:
+def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Words]) -> list[str]:
     """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
     found = [one for held in pieces.values() for one in plans.commitments(held).values()]
-    message = "Plans of {who}, {sheet}: {root}"
+    message = N_("Plans of {who}, {sheet}: {root}")
     return [
         say(Text(message, who=owners.get(one.owner, ""), sheet=Name(one.sheet), root=Name(one.root)))
         for one in found[:SHEETS_MOST]
@@ -103,7 +105,7 @@ def clocks(pieces: controls.Pieces) -> list[str]:
     return [say(Text("The clock ends {when}.", when=f"<t:{at}:R>")) for at in ends if at]
 
 
-def whose_presses(pieces: controls.Pieces, owners: Mapping[int, str], selected: Mapping[int, str]) -> str:
+def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Words], selected: Mapping[int, str]) -> str:
     """On which piece each player's presses act, where somebody has several; "" where nobody has to choose."""
     found = controls.controlled(pieces)
     shown = {} if found is None else found.shown(selected)
@@ -121,15 +123,15 @@ def waits(roll: Played, card: Card) -> str:
     first = roll.seats.get(Side.ATTACKER)
     offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # what comes first is what it waits for
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
-    whom = "".join(clean(one.name) for one in people if one is not None)
-    about = Names(roll.game.about(roll.state), Text("against"))
+    whom = "".join(say(clean(one.name)) for one in people if one is not None)
+    about = Names(roll.game.about(roll.state), "against")
     what = Text("{title}: {about}", title=card.title, about=about) if about else card.title
     who = clean(first.name) if first is not None else Text("Somebody")
     sentence = Text("{who}'s roll ({what}) waits for {whom}.", who=who, what=what, whom=whom or Text("anybody"))
     return escape_markdown(say(sentence))
 
 
-BOARD: Final = LiveMessage(Kind.BOARD, Text("This board was replaced. [Go to the new one]({where})"), draw)
+BOARD: Final = LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
 
 
 def last_step(client: Client, here: Place, entry: Entry | None) -> str:
@@ -144,7 +146,7 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     return ""
 
 
-def groups(pieces: controls.Pieces, owners: Mapping[int, str], *, is_drawn: bool = False) -> list[table.Group]:
+def groups(pieces: controls.Pieces, owners: Mapping[int, Words], *, is_drawn: bool = False) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
     found = []
     plays = next((game for game in GAMES.values() if controls.is_running(game, pieces.get(game.key))), None)

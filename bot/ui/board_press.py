@@ -11,21 +11,22 @@ from typing import Any, Final
 
 import discord
 
-from bot.client import Interaction
+from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.text import Opening, Sentences, Text, with_plain
+from bot.rules.pieces import Done
+from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
-from bot.sessions.request import Request
+from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.ui import address, board, forms, panel, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
-from bot.ui.board import BOARD
+from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.controls import (
     ASIDE,
@@ -39,6 +40,7 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
+from bot.ui.display import card_message
 from bot.ui.embed import embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
@@ -47,15 +49,13 @@ from bot.ui.voice import to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
-HANDFUL: Final = 4
-"""Cards below a board: with more of them it is out of sight."""
 
 
 class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
-    def __init__(self, about: str) -> None:
-        message = "{name} has changed meanwhile. You see how things stand now; look again."
+    def __init__(self, about: Words) -> None:
+        message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
         super().__init__(Text(message, name=Opening(about)))
 
 
@@ -114,14 +114,13 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if closing is not None:
         pressed, is_seen = Pressed(found, match, now.players, asked), is_match_seen
     else:
-        mine = own_piece(found, at, now.players, asked)
+        mine = own_piece(found, at, offer, now.players, asked)
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
             raise Left(found)
         pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
-        offered = {one.key: one for one in found.controls.offers(found.table, name)}
-        if not is_match_seen and (offer not in offered or offered[offer].opens):  # it would open what was not meant
+        if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
     try:
@@ -150,14 +149,20 @@ def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
     return BoardAddress(at.seen, offer, at.pieces)
 
 
-def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player], asked: Request) -> str:
+def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request) -> str:
     """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
 
+    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left.
     Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
     """
     number = number_of(players, asked.by.id)
     shown = {piece: found.owner(found.marked(piece)) for piece in at.pieces}
-    if mine := next((piece for piece, of in shown.items() if of and of == number), ""):
+    mine = next((piece for piece, of in shown.items() if of and of == number), "")
+    if asked.is_gm:
+        every = [*([mine] if mine else []), *at.pieces]
+        fits = (piece for piece in every if offer in keys_of(found, found.marked(piece)))
+        mine = next(fits, mine)
+    if mine:
         return mine
     body_of = {piece: found.table.get(found.marked(piece)) for piece in at.pieces}
     free = next((piece for piece, body in body_of.items() if owner(body, players) is None), "")
@@ -166,6 +171,11 @@ def own_piece(found: Controlled, at: BoardAddress, players: Mapping[int, Player]
     check_player(players, asked)
     kept = found.game.board
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
+
+
+def keys_of(found: Controlled, name: str) -> set[str]:
+    """The keys of what is offered for a piece."""
+    return {one.key for one in found.controls.offers(found.table, name)} if name else set()
 
 
 async def act(
@@ -195,6 +205,8 @@ async def act(
         raise Changed(name)
     if offer is None:
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred:
+        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
@@ -213,7 +225,12 @@ async def act(
         with to_reader(interaction):
             await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
         return False
-    await step(interaction, pressed, offer, choice)
+    done, made = await step(interaction, pressed, offer, choice)
+    told = found.game.board.told if found.game.board is not None else None
+    if done.is_told and told is not None:
+        card = told(clean(person(interaction.user).name), done, made.before, made.after)
+        await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
+        return False
     return True
 
 
@@ -238,10 +255,10 @@ def only(picked: tuple[str, ...]) -> str:
     return picked[0]
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> str:
-    """A press that changes the table: keep what it does as one step; its sentence."""
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:
+    """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[str]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Done]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
@@ -249,18 +266,18 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
         if now.get(about) != stood:
             raise Changed(THE_MATCH if is_table else about)
         done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
-        sentences.append(done.sentence)
+        sentences.append(done)
         return done.changes
 
-    await interaction.client.tables.roll_step(
+    made = await interaction.client.tables.roll_step(
         asked,
         found.game.key,
-        lambda: sentences[-1],
+        lambda: sentences[-1].sentence,
         change,
         of=() if is_table else (about,),
         by_player=is_table,
     )
-    return sentences[-1]
+    return sentences[-1], made
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
@@ -340,17 +357,19 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if not is_done:
         return
     live = await BOARD.find(client, here.channel_id)
-    if name == found.controls.MATCH and (live is None or live.below > HANDFUL):
+    opens, below = any(one.opens for one in offered), FAR if live is None else live.below
+    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):  # a plan opens on the newest message
         await BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
-        await show_next(interaction, at.session, content=None if name == found.controls.MATCH else says(who, name))
+        is_told = opens or name == found.controls.MATCH
+        await show_next(interaction, at.session, content=None if is_told else says(who, name))
 
 
-async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> str:
+async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
     """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
 
     Raises ``PlayerError`` for somebody who may not press it at all.

@@ -3,9 +3,10 @@
 from dataclasses import fields, replace
 from typing import Any
 
+from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.game import Side
-from bot.rules.text import Shown, as_text, with_plain
+from bot.rules.text import Shown, Words, as_text, with_plain
 from bot.sessions.place import NUMBERED
 from bot.sessions.roll import Played
 from bot.ui.names import clean
@@ -13,7 +14,7 @@ from bot.ui.names import clean
 TEXTS = ("title", "outcome", "turn", "small", "below", "alt")
 
 
-def names_of(played: Played) -> dict[Side, str]:
+def names_of(played: Played) -> dict[Side, Words]:
     return {side: clean(who.name) for side, who in played.seats.items()}
 
 
@@ -43,7 +44,8 @@ def with_people(text: Shown, played: Played) -> Shown:
 
     def names(plain: str) -> str:
         return NUMBERED.sub(
-            lambda found: clean(who.name) if (who := played.named.get(int(found[1]))) is not None else found[0], plain
+            lambda found: say(clean(who.name)) if (who := played.named.get(int(found[1]))) is not None else found[0],
+            plain,
         )
 
     return as_text(with_plain(text, names))

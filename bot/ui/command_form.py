@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, NotOffered
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ui import address, forms, secret, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -38,13 +38,15 @@ class CommandForm:
     """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key.
 
     ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
-    ``filled``: the fields once some options are known, by their names; for buttons that open the form.
+    ``filled``: the fields once some options are known, by their names; for buttons that open the form. ``reads``: the
+    options that its texts stand for, where its fields have other keys.
     """
 
-    title: str
+    title: Words
     fields: Fields
     check: Callable[[Mapping[str, str]], None] | None = None
     filled: Callable[[Interaction, Mapping[str, object]], Awaitable[Sequence[Field]]] | None = None
+    reads: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None
 
 
 Slash = app_commands.Command[Any, ..., Any]
@@ -114,6 +116,12 @@ async def reopen(interaction: Interaction, at: CommandAddress) -> None:
     _, form = find(interaction, at)
     await check_switched_on(interaction, at.name.split()[0])
     await ask(interaction, form, at)
+
+
+def as_options(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
+    """The texts of a form by the names of options of its command. Raises as ``find``."""
+    _, form = find(interaction, at)
+    return form.reads(filled) if form.reads is not None else filled
 
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.languages import ENGLISH
-from bot.languages.say import SPOKEN, say
+from bot.languages.say import say
+from bot.rules.text import Words
 from bot.ui.address import At, write
 
 Component = dict[str, Any]
@@ -25,13 +25,14 @@ OPTIONS_MOST: Final = 25
 LABEL_MOST: Final = 80
 OPTION_MOST: Final = 100
 PLACEHOLDER_MOST: Final = 150
-"""Characters of a button, of each line of an option, of a select that nothing is picked from."""
+URL_MOST: Final = 512
+"""Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
 
 
-def fit(text: str, most: int) -> str:
+def fit(text: Words, most: int) -> str:
     """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
-    whole = text if SPOKEN.get() is ENGLISH else say(text)
-    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"  # sliced: a plain string
+    whole = say(text)
+    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"
 
 
 class Components(discord.ui.View):
@@ -55,7 +56,7 @@ def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
 
 
 def button(
-    label: str,
+    label: Words,
     at: At,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
@@ -66,13 +67,13 @@ def button(
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
-def link_to(label: str, address: str) -> Component:
+def link_to(label: Words, address: str) -> Component:
     """A button that opens a page."""
     kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
     return {"type": kind, "style": style, "label": fit(label, LABEL_MOST), "url": address}
 
 
-def select(placeholder: str, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
+def select(placeholder: Words, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
     """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
     return {
         "type": discord.ComponentType.string_select.value,
@@ -85,7 +86,7 @@ def select(placeholder: str, at: At, options: Sequence[Component], least: int = 
 
 
 def option(
-    label: str, value: str, detail: str = "", emoji: discord.PartialEmoji | None = None, *, is_picked: bool = False
+    label: Words, value: str, detail: Words = "", emoji: discord.PartialEmoji | None = None, *, is_picked: bool = False
 ) -> Component:
     """An option of a select, with a line below its label if there is one to show."""
     written: Component = {"label": fit(label, OPTION_MOST), "value": value}

@@ -115,9 +115,13 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
 
     offers = dict[str, Offer]()
     for held in sorted((controls.offers(table, name) for name in names), key=len, reverse=True):
-        offers |= {one.key: one for one in held if one.key not in offers}
+        offers |= {one.key: one for one in held if one.key not in offers or (offers[one.key].barred and not one.barred)}
     every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda one: one.key != controls.ATTACK)]
-    buttons = [button(one.label, at(one.key), style(one, controls)) for one in every if not one.aside]
+    buttons = [
+        {**button(one.label, at(one.key), style(one, controls)), **({"disabled": True} if one.barred else {})}
+        for one in every
+        if not one.aside
+    ]
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(one.label, one.key) for one in every if one.aside]
     beside = found.game.board.beside if found.game.board is not None else ()

@@ -16,7 +16,7 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.render.paint import is_pictured
 from bot.rules.game import Shows
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ruleset.settings import Look
 from bot.ui.embed import animated, embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
@@ -178,7 +178,7 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
     return display.emoji.get(Face(*shows)) if shows else None
 
 
-def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: str = "") -> dict[str, Any]:
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = "") -> dict[str, Any]:
     """The same message without an embed, as text of at most 2000 characters.
 
     Without ``files`` it has no picture either; the picture's alt text takes its place.

@@ -12,7 +12,7 @@ from bot.languages import ENGLISH
 from bot.languages.say import SPOKEN, said, say
 from bot.render import paint
 from bot.render.card import Ahead, Card
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ui.names import escape_markdown
 
 PICTURE: Final = "dice.png"
@@ -64,22 +64,22 @@ def unbroken(text: str) -> str:
     return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
-def with_picture(shown: discord.Embed, alt: str, file: str = PICTURE) -> discord.Embed:
+def with_picture(shown: discord.Embed, alt: Words, file: str = PICTURE) -> discord.Embed:
     """The embed with its picture and alt text.
 
     Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
     """
-    image = {"url": f"attachment://{file}", **({"description": alt[:ALT_MOST]} if alt else {})}
+    image = {"url": f"attachment://{file}", **({"description": say(alt)[:ALT_MOST]} if alt else {})}
     return discord.Embed.from_dict({**shown.to_dict(), "image": image})
 
 
 def headline(card: Card) -> discord.Embed:
     """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
-    title = unbroken(" ".join(escape_markdown(card.outcome).split()))
+    title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
     if len(title) > TITLE_MOST:
         title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
-    shown.set_author(name=card.title[:256])
+    shown.set_author(name=say(card.title)[:256])
     if text := footer(card):
         shown.set_footer(text=unbroken(text))
     return shown
@@ -94,24 +94,27 @@ def room_for_dice(card: Card) -> int:
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = escape_markdown(name)[:256], unbroken(escape_markdown(value)[:1024]) or say(Text("none"))
+        title, text = (
+            escape_markdown(say(name))[:256],
+            unbroken(escape_markdown(say(value))[:1024]) or say(Text("none")),
+        )
         if len(shown) + len(title) + len(text) > EMBED_MOST:
-            rest = ", ".join(escape_markdown(one) for one, _ in card.facts[index:])
+            rest = ", ".join(escape_markdown(say(one)) for one, _ in card.facts[index:])
             shown.add_field(
                 name=say(Text("And more")), value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False
             )
             return
-        shown.add_field(name=title, value=text, inline=len(value) < 60)
+        shown.add_field(name=title, value=text, inline=len(say(value)) < 60)
 
 
 def long_outcome(card: Card) -> str:
     """The outcome, if it is too long for the title."""
-    outcome = unbroken(escape_markdown(card.outcome))
+    outcome = unbroken(escape_markdown(say(card.outcome)))
     return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
 
 
 def turn_line(card: Card) -> str:
-    return f"**{escape_markdown(card.turn)[:TURN_MOST]}**" if card.turn else ""
+    return f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**" if card.turn else ""
 
 
 def footer(card: Card) -> str:
@@ -119,20 +122,21 @@ def footer(card: Card) -> str:
 
     A footer shows no Markdown, and some apps join its lines, so each line ends with a full stop.
     """
-    lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in card.trail]
+    said = map(say, card.trail)
+    lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in said]
     while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
         lines = [lines[0], "…", *lines[3:]]
-    return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([card.small] if card.small else [])])[:2048]
+    return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([say(card.small)] if card.small else [])])[:2048]
 
 
 def picture(card: Card) -> discord.File | None:
     """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
     card = spoken(card)
     png = paint.picture(card)
-    return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None
+    return discord.File(io.BytesIO(png), PICTURE, description=say(card.alt)[:ALT_MOST]) if png else None
 
 
-def animated(shown: discord.Embed, gif: bytes, alt: str) -> dict[str, Any]:
+def animated(shown: discord.Embed, gif: bytes, alt: Words) -> dict[str, Any]:
     """The parts of a message with a GIF in the place of its picture."""
-    file = discord.File(io.BytesIO(gif), ANIMATED, description=alt[:ALT_MOST])
+    file = discord.File(io.BytesIO(gif), ANIMATED, description=say(alt)[:ALT_MOST])
     return {"embed": with_picture(shown, alt, ANIMATED), "file": file}

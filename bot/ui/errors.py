@@ -24,15 +24,16 @@ from bot.rules.errors import (
     Unpayable,
     shown,
 )
-from bot.rules.text import Text
-from bot.sessions.errors import NotYourPly, NotYourSide, Stale
+from bot.rules.name import one_line
+from bot.rules.text import Opening, Text, Words, term, with_plain
+from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, saved, validation
 from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
-from bot.ui.names import clean, escape_markdown
+from bot.ui.names import escape_markdown
 from bot.ui.place import link, place
 from bot.ui.voice import to_reader
 
@@ -76,9 +77,9 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         with to_reader(interaction):
-            text = say(error_text(interaction, cause)) + typed_text(interaction)
+            text: str = say(error_text(interaction, cause)) + typed_text(interaction)
             if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
-                text = with_card(interaction, cause)
+                text = say(with_card(interaction, cause))
             await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
@@ -107,7 +108,7 @@ async def is_shown_now(interaction: Interaction) -> bool:
         return False
 
 
-def with_card(interaction: Interaction, stale: Stale) -> str:
+def with_card(interaction: Interaction, stale: Stale) -> Text:
     """That what somebody alone was shown is out of date, with a link to the card if it is known."""
     card = interaction.client.links.of(stale.newest)
     if card is None:
@@ -208,7 +209,7 @@ def choice_buttons(interaction: Interaction, error: BaseException) -> list[Compo
     """A button for each reading of dice that have two, or for the nearest that can be read, where it fits into one."""
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
-        choices = [(Text("{name}: {dice}", name=f"{name[:1].upper()}{name[1:]}", dice=one), one) for name, one in named]
+        choices = [(Text("{name}: {dice}", name=Opening(name), dice=one), one) for name, one in named]
     elif isinstance(error, NotUnderstood) and error.nearest:
         choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
     else:
@@ -254,19 +255,28 @@ def escape_sentence(text: str) -> str:
     return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(text)))
 
 
-def error_text(interaction: Interaction, error: BaseException) -> str:
+def refusal(text: Text) -> str:
+    """A sentence of the rules for Discord, its names cleaned here: whoever makes an error cannot forget it.
+
+    A name with backticks would end the quotations of the sentence, and what stands in them is not escaped.
+    """
+    return escape_sentence(say(with_plain(text, seen_name, codes=False)))
+
+
+def seen_name(name: str) -> str:
+    """A name, or several, on one line, which mention nobody; what cannot be seen is somebody."""
+    return one_line(name, len(name)).replace("<@", "‹@") or (say(Text("Somebody")) if name else "")
+
+
+def error_text(interaction: Interaction, error: BaseException) -> Words:
     """The text for a person. Our own errors and those of the store also go to the log."""
-    if isinstance(error, NotYourSide) and error.holder:
-        return escape_sentence(say(NotYourSide(error.side, clean(error.holder), plays=error.plays).text))
-    if isinstance(error, NotYourPly):
-        return escape_sentence(say(NotYourPly(clean(error.holder)).text))
     if isinstance(error, Collected):
-        return "\n".join([say(error.head), *(f"- {escape_sentence(say(one.text))}" for one in error.first)])
+        return "\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)])
     if isinstance(error, PlayerError):
-        return escape_sentence(say(error.text))
+        return refusal(error.text)
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
-        return Text(error.sentence)
+        return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
         return Text(
             "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))

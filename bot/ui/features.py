@@ -7,7 +7,7 @@ from bot.odds.luck import Luck
 from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.game import Side
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Text, Words
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.people import SOMEBODY
@@ -34,12 +34,13 @@ async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
         return None
 
 
-def notes(played: Played, luck: Luck | None) -> list[str]:
+def notes(played: Played, luck: Luck | None) -> list[Words]:
     """What only this roll has, in a line each: who entered dice, its luck if that is known, and its place in a seal."""
     names, entered_by = names_of(played), set(typed_by(played.game.rules.rolled(played.state)))
-    found = list[str]()
+    found = list[Words]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         found.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
+    found += played.told
     if luck is not None:
         found.append(line(luck, names))
     if played.mark is not None:

@@ -12,7 +12,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput
-from bot.rules.text import Count, Numeral, Text
+from bot.rules.text import Count, Numeral, Text, Words
 from bot.ui.place import asker
 from bot.workers import Sent, reading
 
@@ -22,7 +22,7 @@ MOST: Final = 200_000
 """Bytes of a file, where nothing else is said."""
 
 
-async def fetch(file: discord.Attachment, what: str, most: int = MOST, *, is_text: bool = True) -> Sent:
+async def fetch(file: discord.Attachment, what: Words, most: int = MOST, *, is_text: bool = True) -> Sent:
     """An attached file, unopened; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
     if file.size > most:
         raise BadInput(

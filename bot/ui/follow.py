@@ -28,25 +28,28 @@ IDLE_MOST: Final = 2
 log = logging.getLogger(__name__)
 
 
+def watched_in(client: Client, channel_id: int) -> list[Watched]:
+    """The table of a channel, once for each way in which it is watched."""
+    return [one.channels[channel_id] for one in client.watchings if channel_id in one.channels]
+
+
 def stored(client: Client, fact: Stored) -> None:
     """Something has happened in a channel. Where nobody watches that is all."""
-    watched = client.watching.channels.get(fact.request.place.channel_id)
-    if watched is not None:
+    for watched in watched_in(client, fact.request.place.channel_id):
         watched.facts.append(fact)
         soon(client, watched)
 
 
 def elsewhere(client: Client, channel_id: int) -> None:
     """Another process has answered something in a channel; what it stored is not known here."""
-    if channel_id in client.watching.channels:
+    if client.is_watched(channel_id):
         for later in (0.5, AGAIN):  # it is at work still
             asyncio.get_running_loop().call_later(later, again, client, channel_id)
 
 
 def again(client: Client, channel_id: int) -> None:
     """Read the table of a channel again, if somebody watches it."""
-    watched = client.watching.channels.get(channel_id)
-    if watched is not None:
+    for watched in watched_in(client, channel_id):
         watched.is_stale = True
         soon(client, watched)
 
@@ -61,7 +64,7 @@ async def refresh(client: Client, watched: Watched) -> None:
     """Show everything that waits to be shown. Never raises."""
     while watched.facts or watched.is_stale:
         try:
-            language = await voice.at(client, watched.place)
+            language = watched.language or await voice.at(client, watched.place)
             with speaking(language):
                 if await is_up_to_date(client, watched):
                     if watched.drawn.language is not language:
@@ -122,12 +125,13 @@ async def beat_once(client: Client) -> None:
     """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
     now, watching = time.time(), client.watching
     watching.tokens = {channel: (token, until) for channel, (token, until) in watching.tokens.items() if now < until}
-    for channel_id, one in list(watching.channels.items()):
-        one.idle = 0 if one.readers else one.idle + 1
-        if one.idle > IDLE_MOST:
-            del watching.channels[channel_id]
-        for reader in tuple(one.readers):
-            reader.send(BEAT)
+    for each in client.watchings:
+        for channel_id, one in list(each.channels.items()):
+            one.idle = 0 if one.readers else one.idle + 1
+            if one.idle > IDLE_MOST:
+                del each.channels[channel_id]
+            for reader in tuple(one.readers):
+                reader.send(BEAT)
     await look_at_links(client)
 
 

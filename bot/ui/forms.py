@@ -13,7 +13,7 @@ import discord
 
 from bot.languages.say import said, say
 from bot.rules.game import Field
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.ui.components import OPTION_MOST, fit
 
 SELECT_MOST: Final = 25
@@ -35,7 +35,7 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 class Form:
     """A form before anybody reads it: ``answer`` opens it in the language of whoever pressed."""
 
-    title: str
+    title: Words
     custom_id: str
     fields: Iterable[Field]
 

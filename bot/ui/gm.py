@@ -2,7 +2,7 @@
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.ui.place import may, request, ruling
 
@@ -16,9 +16,9 @@ async def need_gm(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who is not a GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
-        message = "Only a GM may do that: somebody with the permission Manage Channels here. Please ask one."
+        message = N_("Only a GM may do that: somebody with the permission Manage Channels here. Please ask one.")
         if role:
-            message = (
+            message = N_(
                 "Only a GM may do that: <@&{role}> or somebody with the permission Manage Channels here. "
                 "Please ask one."
             )

@@ -15,9 +15,9 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
-from bot.rules.text import Text
-from bot.ui import forms
-from bot.ui.address import Answer, CommandAddress, Typed
+from bot.rules.text import Text, Words, term
+from bot.ui import forms, practice
+from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button, option, rows, select
 from bot.ui.display import card_message
@@ -39,7 +39,7 @@ COUNTED: Final = "-counted"
 SYSTEM: Final = "dice-"
 """Begins the choice of a page with rolls to press."""
 SYSTEMS: Final = {page.key: page for game in GAMES.values() for page in game.help.systems}
-TITLES: Final[dict[str, str]] = {
+TITLES: Final[dict[str, Words]] = {
     START: Text("What to do first"),
     OVERVIEW: Text("All commands"),
     **{key: game.title for key, game in GAMES.items()},
@@ -62,7 +62,7 @@ TITLES: Final[dict[str, str]] = {
 PAGES_MOST: Final = 25
 """Discord's limit for the choices of an option and of a list."""
 FITTING: Final = sorted(TITLES, key=lambda key: key.startswith(SYSTEM))[:PAGES_MOST]
-LISTED: Final[dict[str, str]] = {key: title for key, title in TITLES.items() if key in FITTING}
+LISTED: Final[dict[str, Words]] = {key: title for key, title in TITLES.items() if key in FITTING}
 """Those that there is room for. Of more pages than that, the last ones of dice systems are left out."""
 
 Slash = app_commands.Command[Any, ..., Any]
@@ -129,8 +129,8 @@ def pressed(key: str) -> list[Component]:
     """A button for each command of a page that has some to press; of the first page what to do first."""
     if key == START:
         return [
-            button(Text("Roll 4d6, keep 3"), Typed(ROLL), discord.ButtonStyle.primary),
-            button(Text("An X-Wing attack"), CommandAddress("xwing-attack")),
+            *practice.buttons(),
+            button(Text("Roll 4d6, keep 3"), Typed(ROLL)),
             button(TITLES[OVERVIEW], ALL),
         ]
     page = SYSTEMS.get(key.removeprefix(SYSTEM)) if key.startswith(SYSTEM) else None
@@ -156,10 +156,10 @@ def slashes(client: Client) -> Iterator[Slash]:
 def registered(command: Slash) -> Registered:
     options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
     path = tuple(command.qualified_name.split())
-    return Registered(path, Text(str(command.description)), tuple(options), tuple(limits(command)))
+    return Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 
 
-def limits(command: Slash) -> Iterator[str]:
+def limits(command: Slash) -> Iterator[Words]:
     """Where a command works and who may use it, as Discord knows it for the whole command."""
     root = command.root_parent or command
     where = root.allowed_contexts

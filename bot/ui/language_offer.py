@@ -11,7 +11,7 @@ from bot.bounded import Bounded
 from bot.client import Interaction
 from bot.languages import LANGUAGES, Language
 from bot.languages.say import say
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.ruleset.settings import LANGUAGE, OF_SERVER
 from bot.ui import rulesets, voice
 from bot.ui.address import Answer
@@ -27,7 +27,7 @@ PEOPLE_MOST: Final = 200
 SPEAK: Final = {Answer("language", key[:2]): one for key, one in LANGUAGES.items()}
 """The answers that choose a language; the words of ids have no hyphens."""
 STAY: Final = Answer("language", "stay")
-ASKED: Final = Text(
+ASKED: Final = N_(
     "Most people here have Discord in {language}. Shall everything that everybody sees be in {language}? Private "
     "answers already are in the language of whoever reads them."
 )

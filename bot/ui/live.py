@@ -22,7 +22,7 @@ from bot.client import FAR, Client, Interaction, Live
 from bot.languages.say import say, speaking
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
@@ -90,7 +90,7 @@ class LiveMessage:
     """
 
     kind: Kind
-    replaced: str = ""
+    replaced: Message | None = None
     draw: Draw | None = None
 
     # Which message it is

@@ -17,7 +17,7 @@ from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.languages.say import say
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Text, Words
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -85,7 +85,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
         )
 
 
-def missing(channel: Target) -> str:
+def missing(channel: Target) -> Words:
     """The permissions that the bot lacks in a channel, in words; empty if it has all."""
     may = channel.permissions_for(channel.guild.me)
     lacking = [name for name in NEEDED if not getattr(may, name) and name != "send_messages"]
@@ -201,7 +201,7 @@ async def send(client: Client, result: Result) -> None:
         await client.shown.drop(before)
 
 
-def fail(client: Client, target: int, why: str) -> None:
+def fail(client: Client, target: int, why: Words) -> None:
     """A log channel cannot be written to: say so once in the log; the next GM who rolls is told as well."""
     if target not in client.log.failed:
         log.warning("results cannot be copied to the log channel %s: %s", target, why)

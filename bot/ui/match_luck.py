@@ -11,7 +11,7 @@ from bot.languages.say import say
 from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.rules.text import EMPTY, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Sentences, Shown, Text, Words, as_shown
 from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_match
 from bot.ui import how
 from bot.ui.answer import answer
@@ -74,7 +74,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: CountedRo
 
 def card(
     title: Shown,
-    match: tuple[str, str],
+    match: tuple[Words, Words],
     found: LuckOfMatch,
     *,
     named: bool,
@@ -90,6 +90,6 @@ def card(
     lines = []
     for one in found.people:
         parts = [clean(one.person.name)] if named else []
-        parts += [one.game.title] if several or not named else []
+        parts += [as_shown(one.game.title)] if several or not named else []
         lines.append(page.Line(Sentences(parts, ", "), one.luck, one.unit, one.parts, one.is_loss))
     return page.card(title, lines, match, headline, found.left_out, before, figure)

@@ -7,8 +7,9 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.languages.say import say
 from bot.rules import name as names
-from bot.rules.text import Text
+from bot.rules.text import Code, Name, Shown, Text, Words
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person
 
@@ -47,20 +48,20 @@ def person(user: discord.abc.User) -> Person:
     return Person(user.id, user.display_name.replace("\x00", ""))
 
 
-def mention(person_id: int) -> str:
+def mention(person_id: int) -> Code:
     """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
-    return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
+    return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
 
 
 @lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
-def clean(name: str) -> str:
+def clean(name: str) -> Shown:
     """A person's name, ready for a card: on one line, without mentions, never empty.
 
     It may still contain Markdown: see ``escape_markdown``.
     """
-    return discord.utils.escape_mentions(names.clean(name)) or Text("Somebody")
+    return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
 
 
-def escape_markdown(text: str) -> str:
-    """Text with its Markdown escaped, for places where Discord would format it."""
-    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", text))
+def escape_markdown(text: Words) -> str:
+    """What is said of a text, with its Markdown escaped, for places where Discord would format it."""
+    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", say(text)))

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, Whole
+from bot.rules.text import Words, english
 
 TRIES_MOST: Final = 40
 CHANGES_MOST: Final = 5
 USUAL: Final = 3
 """What stands in for a number that is missing, if its limits allow it."""
 
-Words = Mapping[str, object]
+Typed = Mapping[str, object]
 
 
-def nearest(read: Callable[[Words], object], words: Words, error: PlayerError) -> dict[str, object] | None:
+def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -> dict[str, object] | None:
     """The words with as few changes as possible that ``read`` takes; None where nothing near does.
 
     ``error`` is what ``read`` raised for ``words``.
@@ -54,7 +55,7 @@ def first(error: PlayerError) -> PlayerError:
     return errors(error)[0]
 
 
-def changed(words: Words, error: PlayerError) -> Iterator[dict[str, object]]:
+def changed(words: Typed, error: PlayerError) -> Iterator[dict[str, object]]:
     """The words with one change each that may mend this error, the likeliest first."""
     if isinstance(error, BadWord):
         for key, text in words.items():
@@ -73,7 +74,7 @@ def changed(words: Words, error: PlayerError) -> Iterator[dict[str, object]]:
                 yield from replaced_anywhere(words, error.given, suggestion)
 
 
-def with_number(words: Words, error: BadInput) -> Iterator[dict[str, object]]:
+def with_number(words: Typed, error: BadInput) -> Iterator[dict[str, object]]:
     """A number within its limits, in place of one outside them or of one that is missing."""
     key, given = last_part(error.field), error.given
     limits = next((fact for fact in error.wanted if isinstance(fact, Whole)), None)
@@ -99,9 +100,9 @@ def suggested(error: BadInput) -> Iterator[str]:
             yield fact.words
 
 
-def last_part(field: str) -> str:
+def last_part(field: Words) -> str:
     """``dice`` of ``attack.dice``."""
-    return field.rsplit(".", 1)[-1]
+    return english(field).rsplit(".", 1)[-1]
 
 
 def replaced(text: str, old: str, new: str) -> str:
@@ -109,7 +110,7 @@ def replaced(text: str, old: str, new: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
 
 
-def replaced_anywhere(words: Words, old: str, new: str) -> Iterator[dict[str, object]]:
+def replaced_anywhere(words: Typed, old: str, new: str) -> Iterator[dict[str, object]]:
     for key, text in words.items():
         if isinstance(text, str) and (changed := replaced(text, old, new)) != text:
             yield {**words, key: changed}

@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Shown, as_text
+from bot.rules.text import Shown, Words, as_text
 from bot.ui.panel import OPTION_NAMES
 from bot.ui.secret import OPTIONS as SECRECY
 
@@ -39,7 +39,7 @@ class Option:
 
     name: str
     kind: Any
-    about: str
+    about: Words
     default: Any = None
     word: str | None = None
     choices: tuple[app_commands.Choice[Any], ...] = ()
@@ -50,11 +50,11 @@ class Option:
         """Its name in Python, where some words are taken."""
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
-    def said(self, about: str) -> "Option":
+    def said(self, about: Words) -> "Option":
         """The same, with other words for another command."""
         return replace(self, about=about)
 
-    def field(self, label: Shown, example: str = "", *, required: bool = False) -> Field:
+    def field(self, label: Shown, example: Words = "", *, required: bool = False) -> Field:
         """The option as a field of a form. Its longest text follows from its limits."""
         picks = tuple(Pick(str(one.value), as_text(one.name)) for one in self.choices)
         return Field(self.name, label, example, required, self.longest, options=picks)

@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Sentences, Text
+from bot.rules.text import EMPTY, Sentences, Text, Words, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -28,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, controls, features, how, secret, voice
+from bot.ui import address, advice, components, controls, features, how, odds_link, partner, secret, voice
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, with_people
 from bot.ui.components import ROW, Component, Components
@@ -141,7 +141,7 @@ async def open_roll(
 
     ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
     """
-    other, first = player(opponent), player(attacker)
+    other, first = partner.opponent(interaction, GAMES[key], opponent), player(attacker)
     await begin(interaction, Opening(GAMES[key], declared, opponent=other, attacker=first, secrecy=secrecy))
 
 
@@ -155,6 +155,8 @@ async def open_words(interaction: Interaction, key: str, words: Mapping[str, obj
 
 async def begin(interaction: Interaction, opening: Opening) -> None:
     """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
+    if opening.secrecy is Secrecy.PRACTICE:  # a forged form; ``bot.ui.practice`` opens those
+        raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
     if not is_told_nothing(interaction) and await show_lost(interaction):
@@ -164,12 +166,15 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     if played.is_hidden:
         await secret.post(interaction, played, partial(current_message, interaction, played))
         return
+    if played.seats_bot(asked.bot_id):
+        played = await partner.play_on(interaction, played)
     extra: dict[str, Any] = {}
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [one for number, one in played.named.items() if number in {offer.player for offer in played.offers}]
     called = [one for one in (opening.attacker, defender) if one is not None]
-    invited = [one.id for one in (*called, *waited_for) if one.id != asked.by.id]
+    apart = (asked.by.id, asked.bot_id)
+    invited = [one.id for one in (*called, *waited_for) if one.id not in apart]
     if invited and played.waits:
         ids = list(dict.fromkeys(invited))
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
@@ -255,7 +260,7 @@ async def shown_before(interaction: Interaction, session: int) -> int | None:
     return None if message.get("flags", 0) & NO_CARD else int(message["id"])
 
 
-async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
+async def show_lost(interaction: Interaction, *, anew: bool = False, note: Words = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
     if (here.channel_id, interaction.user.id) not in lost.sessions:
@@ -365,7 +370,7 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
 async def ask_roll(
     interaction: Interaction,
     key: str,
-    title: str,
+    title: Words,
     fields: Iterable[Field],
     *,
     flag: str = "",
@@ -415,7 +420,16 @@ async def open_typed(
     except PlayerError as error:
         raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
     people = {number: await person_of(interaction, one) for number, one in named.items()}
-    await begin(interaction, Opening(GAMES[key], declared, opponent=player(opponent), named=people, secrecy=secrecy))
+    await begin(
+        interaction,
+        Opening(
+            GAMES[key],
+            declared,
+            opponent=partner.opponent(interaction, GAMES[key], opponent),
+            named=people,
+            secrecy=secrecy,
+        ),
+    )
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -449,7 +463,11 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
-    below = [*buttons, *([how.explains(key)] if odds_card.explained else [])]
+    below = [
+        *buttons,
+        *([how.explains(key)] if odds_card.explained else []),
+        *odds_link.buttons(interaction, key, question),
+    ]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
@@ -525,13 +543,13 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     return parts
 
 
-def repeat_line(nth: int, url: str) -> str:
+def repeat_line(nth: int, url: str) -> Text:
     """That a roll repeats another one, with a link to that one if it is known."""
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
     return Text("{line}: [the one before]({url})", line=line, url=url) if url else line
 
 
-def add_line(embed: discord.Embed, line: str) -> None:
+def add_line(embed: discord.Embed, line: Words) -> None:
     embed.description = f"{embed.description}\n{say(line)}" if embed.description else say(line)
 
 
@@ -546,7 +564,7 @@ def roll_message(
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
-def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
+def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
@@ -554,7 +572,7 @@ def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     """
     if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
-    ends = not card.below or not notes or card.below.endswith((".", "!", "?"))
+    ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
     first = card.below if ends else Text("{below}.", below=card.below)
     return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 

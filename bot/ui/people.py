@@ -19,7 +19,7 @@ PEOPLE_MOST: Final = 6
 def player(user: discord.abc.User | None) -> Person | None:
     """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
     if user is not None and user.bot:
-        raise PlayerError(Text("A bot cannot play a side. Name a person, or leave it out."))
+        raise PlayerError(Text("A bot cannot play a side here. Name a person, or leave it out."))
     return None if user is None else person(user)
 
 

@@ -75,7 +75,8 @@ async def request(interaction: Interaction) -> Request:
         counts = await ruling(interaction)
         by, is_master = person(interaction.user), is_gm_by(interaction, counts)
         token = interaction.token if interaction.message is None else ""  # an answer to a press cannot be looked up
-        kept = Request(by, place(interaction), counts, is_master, interaction.id, token)
+        me = interaction.client.user
+        kept = Request(by, place(interaction), counts, is_master, interaction.id, me.id if me is not None else 0, token)
         interaction.extras["request"] = kept
     return kept
 

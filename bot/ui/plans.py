@@ -19,6 +19,7 @@ from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
 from bot.ui.address import PlanAddress, PlanDeed, write
 from bot.ui.answer import answer
+from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import ROW, Components, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, display_for
@@ -31,6 +32,8 @@ NOW, LATER = "now", "later"
 """What the last field of a form says."""
 FORM_MOST: Final = 5
 """Fields of a form."""
+TYPED_MOST: Final = 4000
+"""Characters that a field of a form holds."""
 READY_OPTIONS: Final = (
     Option(NOW, Text("I am ready"), Text("the others see that you are, and a commitment")),
     Option(LATER, Text("Not yet"), Text("kept for you alone")),
@@ -69,6 +72,7 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
             name_mark(one.of),
             one.label,
             required=False,
+            longest=TYPED_MOST,
             value=planned.chosen.get(one.of, one.proposed),
             options=one.options,
         )
@@ -115,6 +119,9 @@ async def ready(
         await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
         return
     await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
+    live = await BOARD.find(interaction.client, asked.place.channel_id)
+    if live is None or live.below > HANDFUL:  # the others see it on the newest message
+        await BOARD.post(interaction, after_answer=True)
 
 
 READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")

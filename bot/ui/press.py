@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.sessions.errors import NotYourSide
 from bot.sessions.roll import Address, Played
 from bot.ui import (
     address,
@@ -29,7 +30,9 @@ from bot.ui import (
     how,
     language_offer,
     panel,
+    partner,
     plans,
+    practice,
     privacy,
     recap,
     replay,
@@ -40,6 +43,7 @@ from bot.ui import (
     secret,
     turns,
     voice,
+    watch_link,
 )
 from bot.ui.address import (
     AdvisedAddress,
@@ -127,12 +131,18 @@ async def choose(
         is_list = interaction.data is not None and "values" in interaction.data
         picked = forms.picked(interaction) if is_list and not fixes else ()
     choice = Choice(at.offer, picked, filled)
-    played = await interaction.client.sessions.choose(
-        await request(interaction),
-        at,
-        choice,
-        mentioned=await mentioned_in(interaction, filled) if filled else None,
-    )
+    asked = await request(interaction)
+    try:
+        played = await interaction.client.sessions.choose(
+            asked,
+            at,
+            choice,
+            mentioned=await mentioned_in(interaction, filled) if filled else None,
+        )
+    except NotYourSide as error:
+        played = await partner.goes_on(interaction, at, error)
+    if isinstance(played, Played) and played.seats_bot(asked.bot_id):
+        played = await partner.play_on(interaction, played)
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
@@ -163,7 +173,7 @@ async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
     played = await interaction.client.sessions.choose(await request(interaction), at, Choice(at.offer, at.picked))
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
-    await panel.show_on_its_card(interaction, played)
+    await panel.show_on_its_card(interaction, await partner.play_on(interaction, played))
 
 
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
@@ -221,9 +231,13 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     help_pages.ALL: Route(help_pages.show_all, is_private=True),
     **{one: Route(language_offer.answered) for one in (*language_offer.SPEAK, language_offer.STAY)},
     **{Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
+    **{Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
+    **{Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
+    **{Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
     privacy.FORGET: Route(privacy.answer_forget, is_private=True),
     privacy.KEEP: Route(privacy.answer_forget, is_private=True),
     reveal.SHOW: Route(reveal.chosen, is_private=True),
+    watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
     rulesets.OTHERS: Route(rulesets.show_one, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""
@@ -235,6 +249,7 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     address.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),
+    practice.PRESS: Route(practice.press, is_private=True),
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
     f"{seal.WORD}-": Route(seal.ask_word, seal.give_word),  # forms from before 0014 say on which message they are

@@ -76,7 +76,7 @@ async def answer_forget(interaction: Interaction, at: Answer) -> None:
     await answer(interaction).update(content=text, view=None)
 
 
-async def forget_person(interaction: Interaction) -> str:
+async def forget_person(interaction: Interaction) -> Text:
     """Forget a person. Returns a sentence that says how much that was."""
     person = interaction.user.id
     try:

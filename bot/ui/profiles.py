@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.profile import Profiles
-from bot.rules.text import Text
+from bot.rules.text import Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import suggest
@@ -30,7 +30,9 @@ class ProfileGroup(app_commands.Group):
     """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(name="profile", description=Text("Profiles of this channel: stats saved under a name"))
+        super().__init__(
+            name="profile", description=english(Text("Profiles of this channel: stats saved under a name"))
+        )
         self.game = game
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)
@@ -41,7 +43,7 @@ class ProfileGroup(app_commands.Group):
     NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
-    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")

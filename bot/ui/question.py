@@ -2,12 +2,13 @@
 
 import discord
 
+from bot.rules.text import Words
 from bot.ui.address import Answer
 from bot.ui.components import Components, button
 
 
 def buttons(
-    yes: Answer, yes_label: str, no: Answer, no_label: str, style: discord.ButtonStyle = discord.ButtonStyle.danger
+    yes: Answer, yes_label: Words, no: Answer, no_label: Words, style: discord.ButtonStyle = discord.ButtonStyle.danger
 ) -> Components:
     """The buttons. ``style`` is that of the first one."""
     return Components([button(yes_label, yes, style), button(no_label, no)])

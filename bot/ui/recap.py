@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Text, Words
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -99,14 +99,15 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     rolls = await client.matches.of_channel(here) if has_luck else ()
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
+    figure = ending.picture(standing.table, standing.lost, names, winner)
     shown = match_luck.card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
         match_luck.MATCH,
         lucky,
         named=True,
         headline=headline,
-        before=page.losses(names, lost, piece),
-        figure=ending.picture(standing.table, standing.lost, names, winner),
+        before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
+        figure=figure,
     )
     at = RematchAddress(game.key, standing.first, Rematch.ASK)
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
@@ -198,7 +199,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     )
 
 
-async def begin(interaction: Interaction, standing: Standing, sentence: str) -> None:
+async def begin(interaction: Interaction, standing: Standing, sentence: Words) -> None:
     """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
     game = standing.game
     ending = game.ending

@@ -20,7 +20,7 @@ from bot.page.match import Exact
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import Name, Shown, Text
+from bot.rules.text import N_, Shown, Text, Words, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -43,7 +43,7 @@ FILE_MOST: Final = 8 * 1024 * 1024
 LABEL: Final = Text("Replay")
 NO_FILES: Final = Text("I may not attach files in this channel, so I cannot give you the match. Ask an admin for that.")
 TOO_LARGE: Final = Text("This match is too large for one file.")
-HERE: Final = Text(
+HERE: Final = N_(
     "The match to keep. Save both files: open `{page}` in a browser, also offline, and step through the match; "
     "`{data}` is the same for programs. Only you see this message."
 )
@@ -163,11 +163,11 @@ def headlines(standings: Sequence[Standing]) -> list[Shown]:
     return found
 
 
-def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[str, str]]:
+def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Words, Words]]:
     words = ("match", "matches")
     people = lucky.people if lucky is not None else ()
     return [
-        (name, luck_page.Line(Name(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))
+        (name, luck_page.Line(as_shown(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))
         for one in people
         for name in [clean(one.person.name)]
     ]

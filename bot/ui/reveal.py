@@ -8,7 +8,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import N_, Count, Sentences, Text, Words
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import forms, how, panel, secret
@@ -80,11 +80,11 @@ async def reveal(interaction: Interaction, at: Address) -> None:
         await try_edit(client, here, told, content=line, view=None)
 
 
-def sentence(played: Played, name: str) -> str:
+def sentence(played: Played, name: Words) -> Text:
     """Who shows which roll, and when it was rolled."""
-    message = "{name} reveals a secret roll, which was made <t:{opened_at}:f>."
+    message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
-        message = "{name} reveals a blind roll, which was made <t:{opened_at}:f>."
+        message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")
     return Text(message, name=escape_markdown(name), opened_at=played.opened_at)
 
 
@@ -107,11 +107,11 @@ async def show_list(interaction: Interaction) -> None:
     await answer(interaction).post_private(embed=shown, view=menu(rolls))
 
 
-def list_line(played: Played) -> str:
+def list_line(played: Played) -> Text:
     outcome = escape_markdown(outcome_of(played))
-    message = "{when} {game}: {outcome}"
+    message = N_("{when} {game}: {outcome}")
     if played.secrecy is Secrecy.BLIND:
-        message = "{when} {who} (blind) {game}: {outcome}"
+        message = N_("{when} {who} (blind) {game}: {outcome}")
     when, who = f"<t:{played.opened_at}:R>", mention(played.opened_by)
     return Text(message, when=when, who=who, game=played.game.title, outcome=outcome)
 

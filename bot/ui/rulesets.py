@@ -9,9 +9,10 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import EMPTY, Count, Sentences, Shown, Text, as_text, with_plain
+from bot.rules.text import EMPTY, Code, Count, Sentences, Shown, Text, Words, as_text, english, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -155,7 +156,10 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
             )
         if value_text is None:
             raise BadInput(
-                "value", None, *setting.kind.wanted, Text("{none} takes it back.", none=f"`{NO_PREFERENCE}`")
+                "value",
+                None,
+                *setting.kind.wanted,
+                Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`")),
             )
         mine = Scope("person", interaction.user.id)
         if value_text.strip().casefold() == NO_PREFERENCE:
@@ -245,12 +249,12 @@ def channel_in(interaction: Interaction, text: str) -> str:
 def with_channel_names(interaction: Interaction, card: Card) -> Card:
     """A card with channels by their names: its text is escaped, so that Discord shows no mentions."""
 
-    def name(found: re.Match[str]) -> str:
+    def name(found: re.Match[str]) -> Words:
         channel = log_channel.find(interaction.guild, int(found[1]))
         return Text("a channel that is gone") if channel is None else f"#{channel.name}"
 
     def names(plain: str) -> str:
-        return CHANNEL.sub(name, plain)
+        return CHANNEL.sub(lambda found: say(name(found)), plain)
 
     facts = tuple((title, as_text(with_plain(text, names))) for title, text in card.facts)
     return replace(card, outcome=as_text(with_plain(card.outcome, names)), facts=facts)
@@ -280,7 +284,7 @@ def suggest_values(
     interaction: Interaction, setting: Setting[Any], typed: str
 ) -> list[discord.app_commands.Choice[str]]:
     """The values of a setting that contain what is typed so far."""
-    named = [(words, words) for words in setting.kind.suggestions]
+    named: list[tuple[Words, str]] = [(words, english(words)) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
         named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]
     if setting is LOG_CHANNEL and interaction.guild is not None:

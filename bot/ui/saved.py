@@ -32,7 +32,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Code, Names, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -53,7 +53,7 @@ from bot.ui.names import clean, person
 from bot.ui.place import place
 from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
-PANEL: Final = LiveMessage(Kind.SAVED, Text("This panel was replaced. [Go to the new one]({where})"))
+PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 Whose = Literal["mine", "channel"]
 
 LINE_MOST: Final = 1000
@@ -136,7 +136,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
     values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
-    if missing := [f"`{one.display_name}`" for one in known.values() if one.required and one.name not in values]:
+    if missing := [Code(f"`{one.display_name}`") for one in known.values() if one.required and one.name not in values]:
         raise PlayerError(
             Text(
                 "`/{qualified_name}` also needs {missing}.",
@@ -197,7 +197,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
     try:
         command, values = read_line(interaction, roll.line)
         known = {parameter.display_name: parameter.name for parameter in command.parameters}
-        if strange := [f"`{name}`" for name in also or {} if name not in known]:
+        if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
             raise PlayerError(
                 Text(
                     "The saved roll `{roll}` is `{line}`: it takes no {strange}.",
@@ -284,7 +284,7 @@ async def open_filled(interaction: Interaction, at: FilledForm) -> None:
     await command_form.ask(interaction, form, form_at, await form.filled(interaction, values))
 
 
-def told(interaction: Interaction, line: str) -> str:
+def told(interaction: Interaction, line: str) -> Words:
     """A line as people see it; behind dice that were typed in words how they are understood."""
     game = dice_game()
     if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
@@ -311,6 +311,7 @@ def note(fact: Commanded) -> None:
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
     """The form of a command came back: call that command, and remember it in the same way."""
+    filled = command_form.as_options(interaction, at, filled)
     await command_form.submitted(interaction, at, filled)
     if at.name in roll_commands() and interaction.channel_id is not None:
         words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
@@ -403,7 +404,7 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else ""), owner)
 
 
-def panel_message(rolls: list[SavedRoll], whose: str) -> Drawn:
+def panel_message(rolls: list[SavedRoll], whose: Words) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
     shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
     view = Components(*rows([button(roll.name, SavedAddress(roll.id), style) for roll in shown]))

@@ -14,7 +14,7 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -99,10 +99,10 @@ async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
     return Drawn({"content": say(Sentences(lines, "\n")), "view": view})
 
 
-WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced. [Go to the new one]({where})"), draw)
+WORDS: Final = LiveMessage(Kind.SEAL, N_("This question was replaced. [Go to the new one]({where})"), draw)
 
 
-def waits_for(asked: Asked) -> str:
+def waits_for(asked: Asked) -> Words:
     """From whom a word is missing, or who has still to open theirs."""
     if asked.missing:
         return Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
@@ -112,12 +112,12 @@ def waits_for(asked: Asked) -> str:
     return SOON if asked.words else ""
 
 
-def words_of(asked: Asked) -> list[str]:
+def words_of(asked: Asked) -> list[Words]:
     """A line for each word."""
     return [word_of(escape_markdown(clean(one.name)), escape_markdown(one.word), one.hash or "") for one in asked.words]
 
 
-def word_of(name: str, word: str, given: str) -> str:
+def word_of(name: str, word: str, given: str) -> Text:
     if not word:
         return Text("{name}: the word with the hash `{given}`", name=name, given=given)
     return (
@@ -208,7 +208,7 @@ async def unseal(interaction: Interaction) -> None:
     await interaction.client.seals.note_revealed(ended)
 
 
-def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
+def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)
@@ -219,7 +219,7 @@ def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
     return {"content": say(Sentences([counted, still_hidden(ended.hidden), WHERE, how])), "files": files}
 
 
-def still_hidden(count: int) -> str:
+def still_hidden(count: int) -> Words:
     """What the transcript does not show yet."""
     hidden = Count(count, "secret roll", "secret rolls")
     return Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden) if count else ""

@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Text, Words
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import features, how, validation
@@ -88,7 +88,7 @@ def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def component(
-    played: Played, label: str, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    played: Played, label: Words, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
 ) -> Component:
     return button(label, Address(played.session, played.ply, offer), style)
 
@@ -114,7 +114,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
         interaction.client.links.note(played.session, shown)
 
 
-def line(played: Played, name: str) -> str:
+def line(played: Played, name: Words) -> Text:
     """What everybody is told; it is the same whatever fell."""
     who = escape_markdown(name)
     if played.secrecy is Secrecy.BLIND:

@@ -8,6 +8,7 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
+from bot.rules.text import Words
 from bot.store.errors import StoreError
 from bot.ui.place import place
 
@@ -22,7 +23,7 @@ def holds(label: str, typed: object) -> bool:
     return str(typed).strip().casefold() in label.casefold()
 
 
-def fitting(typed: object, choices: Iterable[tuple[str, Value]]) -> list[Choice[Value]]:
+def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choice[Value]]:
     """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
     said = ((say(label), value) for label, value in choices)
     return [Choice(name=label[:LONGEST], value=value) for label, value in said if holds(label, typed)][:MOST]

@@ -14,7 +14,7 @@ from bot.page import parts
 from bot.page.html import EMPTY, Html, joined
 from bot.page.parts import DrawnGame
 from bot.render import tumble
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.rules.turn_order import NAME, TurnOrder
 from bot.sessions.roll import Played
 from bot.sessions.watching import Happened, Table
@@ -43,7 +43,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self.language = SPOKEN.get()
-        self._games: dict[str, tuple[Mapping[int, str], DrawnGame]] = {}
+        self._games: dict[str, tuple[Mapping[int, Words], DrawnGame]] = {}
         self._rolls: dict[int, DrawnRoll] = {}
 
     def parts(self, table: Table) -> dict[str, str]:
@@ -65,7 +65,7 @@ class Drawing:
             before=[one.entry for one in reversed(rolls[:-1])],
         )
 
-    def _game(self, table: Table, key: str, owners: Mapping[int, str]) -> DrawnGame:
+    def _game(self, table: Table, key: str, owners: Mapping[int, Words]) -> DrawnGame:
         known = self._games.get(key)
         if known is None or known[0] != owners:
             known = self._games[key] = (owners, draw_game(GAMES[key], table.pieces[key], owners))
@@ -75,7 +75,7 @@ class Drawing:
         known = self._rolls.get(played.session)
         return known if known is not None and known.played is played else DrawnRoll(played)
 
-    def _said(self, last: Happened | None) -> str:
+    def _said(self, last: Happened | None) -> Words:
         """What has just happened, in one sentence."""
         if last is None:
             return NOTHING
@@ -84,7 +84,7 @@ class Drawing:
         return Text("{who} {what}.", who=clean(last.by), what=last.what)
 
 
-def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, str]) -> DrawnGame:
+def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Words]) -> DrawnGame:
     board, ending = game.board, game.ending
     in_words = joined([parts.facts(one) for one in groups({game.key: held}, owners)])
     if board is None:

@@ -23,7 +23,7 @@ from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import Shown, Text
+from bot.rules.text import N_, Sentences, Shown, Text, Words, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
@@ -121,16 +121,18 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         joined.extend(order.combatants[-len(names) :])
         return {NAME: order}
 
-    def sentence() -> str:
+    def sentence() -> Text:
         rolls = ", ".join(str(one.total) for one in joined)
         message = (
-            "adds {names} to the turn order: {rolls} ({dice})" if name else "joins the turn order: {rolls} ({dice})"
+            N_("adds {names} to the turn order: {rolls} ({dice})")
+            if name
+            else N_("joins the turn order: {rolls} ({dice})")
         )
         return Text(message, names=", ".join(names), rolls=rolls, dice=expression.understood)
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
-    message = "{rolled}." if name else "You join the turn order with {total}."
+    message = N_("{rolled}.") if name else N_("You join the turn order with {total}.")
     await update(interaction, Text(message, rolled=rolled, total=joined[0].total))
 
 
@@ -155,7 +157,7 @@ async def leave(interaction: Interaction, name: str) -> None:
         gone.append(one)
         return {NAME: turn_order.leave(order, one.number)}
 
-    def sentence() -> str:
+    def sentence() -> Text:
         holder = players.get(gone[-1].owner)
         if gone[-1].name:
             return Text("takes {gone} out of the turn order", gone=gone[-1].name)
@@ -210,7 +212,7 @@ async def end(interaction: Interaction) -> None:
 
 async def step(
     interaction: Interaction,
-    what: str | Callable[[], str],
+    what: Words | Callable[[], Words],
     change: Callable[[Mapping[str, Any], Rng], Mapping[str, Any]],
 ) -> None:
     """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
@@ -242,13 +244,17 @@ def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: 
     for one in order.combatants:
         holder = players.get(one.owner)
         is_self = not one.name and holder is not None and holder.person_id == person_id
-        if (is_self and not name) or (name and key(called(one)) == key(name)):
+        if (is_self and not name) or (name and key(english(called(one))) == key(name)):
             return one
     if not name:
         raise PlayerError(Text("You are not in the turn order."))
-    known = ", ".join(called(one) for one in order.in_order)
+    known = Sentences((called(one) for one in order.in_order), ", ")
     raise PlayerError(
-        Text("Nobody in the turn order is called {name}. In it: {known}.", name=shown(name), known=known or "nobody")
+        Text(
+            "Nobody in the turn order is called {name}. In it: {known}.",
+            name=shown(name),
+            known=known or Text("nobody"),
+        )
     )
 
 
@@ -262,9 +268,9 @@ def is_in(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> bo
 
 def name_of(players: Mapping[int, Player]) -> cards.NameOf:
     """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
-    people = {key(clean(player.name)) for player in players.values()}
+    people = {key(english(clean(player.name))) for player in players.values()}
 
-    def called(one: Combatant) -> str:
+    def called(one: Combatant) -> Words:
         player = players.get(one.owner)
         if one.name:
             return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name
@@ -320,7 +326,7 @@ async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Draw
     return Drawn({**card_message(cards.card(order, name_of(players))), "view": buttons(order)})
 
 
-LIST: Final = LiveMessage(Kind.TURNS, Text("This list was replaced. [Go to the new one]({where})"), draw)
+LIST: Final = LiveMessage(Kind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw)
 
 
 def buttons(order: TurnOrder) -> Components:
@@ -351,7 +357,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, card: Card, where: str) -> None:
+async def tell(interaction: Interaction, card: Card, where: Words) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
     with to_reader(interaction):
         shown_card = embed(card)
@@ -370,4 +376,4 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         called = name_of(await interaction.client.tables.players(here))
     except (PlayerError, StoreError):
         return []
-    return suggest.names(typed, map(called, order.in_order))
+    return suggest.names(typed, (say(called(one)) for one in order.in_order))

@@ -8,19 +8,22 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.store.shown import Kind
+from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
-from bot.ui.components import ROW, Component, Components, link_to
+from bot.ui.components import ROW, Component, Components, button, link_to
 from bot.ui.edits import message_at
 from bot.ui.place import place, request
 
 LABEL: Final = Text("Second screen")
+LAUNCH: Final = Answer("activity", "launch")
+IN_CALL: Final = Text("In the call")
 OFF: Final = Text(
     "This bot has no live pages. Whoever runs it can switch them on: docs/operations.md says how, under Second screen."
 )
-HERE: Final = Text(
+HERE: Final = N_(
     "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "
     "sees what everybody in this channel sees, and nothing else: no secret rolls, no private answers. For a stream, "
     "add `?overlay` to it. Any link from before has ended; `/table link revoke:True` ends this one."
@@ -60,9 +63,20 @@ def address_of(client: Client, guild_id: int | None, token: str) -> str:
 
 
 def buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
-    """The button to the page of a channel, where it has one whose token this process knows: the store has its hash."""
+    """The buttons to the pages of a channel: the Activity where there is one, and a link that is open.
+
+    The store has only the hash of its token: where this process does not know that, there is no button.
+    """
     token, until = client.watching.tokens.get(channel_id, ("", 0))
-    return [link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else []
+    made = [button(IN_CALL, LAUNCH)] if client.has_activity else []
+    return [*made, link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else made
+
+
+async def launch(interaction: Interaction, _: Answer) -> None:
+    """Open the Activity for who pressed. Raises ``Strange`` where the host has switched it off since."""
+    if not interaction.client.has_activity:
+        raise Strange
+    await answer(interaction).launch()
 
 
 async def recall(client: Client) -> None:
@@ -94,6 +108,6 @@ def added(client: Client, channel_id: int, guild_id: int | None, view: Component
     if not more:
         return view
     rows = [row["components"] for row in view.to_components()] if view is not None else []
-    if rows and len(rows[-1]) < ROW and all("label" in one for one in rows[-1]):
+    if rows and len(rows[-1]) + len(more) <= ROW and all("label" in one for one in rows[-1]):
         return Components(*rows[:-1], [*rows[-1], *more])
     return Components(*rows, more) if len(rows) < ROW else view

@@ -14,14 +14,15 @@ from bot.languages.say import say, speaking
 from bot.rules.text import Names, Text
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui import voice
+from bot.ui import practice, voice
+from bot.ui.components import Components
 from bot.ui.facts import Commanded
 from bot.ui.place import place
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
-    "you see it. For a first attack, type `/xwing attack`, or `/infinity versus`: a form "
-    "opens.\n-# An admin chooses games, editions and methods with `/ruleset set`.",
+    "you see it. **Try it** plays a first roll against me, in three steps.\n"
+    "-# An admin chooses games, editions and methods with `/ruleset set`.",
     games=Names(IN_A_SENTENCE),
 )
 FIRST: Final = Text(
@@ -39,7 +40,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
             with speaking(await voice.at(client, here)):
-                await channel.send(say(JOINED))
+                await channel.send(say(JOINED), view=Components(practice.buttons()))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 
@@ -60,4 +61,5 @@ async def follow(fact: Commanded) -> None:
         client.greeted.add(here.channel_id)
     if happened == 1:
         with voice.to_reader(interaction):
-            await interaction.followup.send(say(FIRST), ephemeral=True)
+            shown = Components(practice.buttons())
+            await interaction.followup.send(say(FIRST), ephemeral=True, view=shown)

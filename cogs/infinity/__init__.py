@@ -13,11 +13,12 @@ from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
 from bot.rules.infinity import KEY
 from bot.rules.infinity.forms import shot_of
+from bot.rules.infinity.markers import sheet_for
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.sessions.secrecy import Secrecy
-from bot.ui import board_press
+from bot.ui import board_press, plans
 from bot.ui.answer import answer
 from bot.ui.embed import embed
 from bot.ui.names import clean
@@ -25,10 +26,10 @@ from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
 from bot.ui.people import number_people
 from bot.ui.place import place
-from bot.ui.secret import secrecy_of
+from bot.ui.secret import PRIVATE, secrecy_of
 from bot.ui.voice import to_reader
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
-from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
+from cogs.infinity.options import COMPARED, MARKERS, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
 from cogs.infinity.suggestions import held_troopers
 from cogs.infinity.troopers import TrooperGroup, number_of
 
@@ -54,7 +55,7 @@ async def ask_shot(
 
 
 class Infinity(
-    commands.GroupCog, group_name="infinity", group_description=Text("Infinity: Face to Face, orders, saves")
+    commands.GroupCog, group_name="infinity", group_description=english(Text("Infinity: Face to Face, orders, saves"))
 ):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
@@ -106,6 +107,14 @@ class Infinity(
         fields = order_fields(await held_troopers(interaction), await number_of(interaction))
         flag = "open" if given["aros"] else ""
         await ask_roll(interaction, KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
+
+    @app_commands.command(
+        description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
+    )
+    @takes(*MARKERS)
+    async def marker(self, interaction: Interaction, given: Given) -> None:
+        table = await interaction.client.tables.pieces(place(interaction), KEY)
+        await plans.begin(interaction, KEY, sheet_for(table, given["kind"], given["count"]))
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @takes(*SAVE, *SECRET)

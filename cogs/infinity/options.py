@@ -18,9 +18,11 @@ from bot.rules.infinity.declared import (
     Ammo,
 )
 from bot.rules.infinity.forms import ORDER_LONGEST
+from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
+from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
 from bot.rules.infinity.trooper import LINE_MOST
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
 from cogs.infinity.suggestions import armed, enemy_armed, named, offered, others_arms, states_of
@@ -34,9 +36,10 @@ Attribute = Range[int, 0, ATTRIBUTE_MOST]
 Power = Range[int, 0, POWER_MOST]
 OrderText = Range[str, 1, ORDER_LONGEST]
 
-KINDS: Final = tuple(Choice(name=kind.label, value=kind.value) for kind in Action)
+KINDS: Final = tuple(Choice(name=english(kind.label), value=kind.value) for kind in Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
+MARKER_KINDS: Final = tuple(Choice(name=kind, value=kind) for kind in KINDS_OF_MARKERS)
 AMMUNITION: Final = tuple(
     Choice(name=str(ammo), value=str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
 )
@@ -77,6 +80,11 @@ ORDER: Final = Option(
     "order", OrderText, Text("A whole order as in /infinity order: the Wounds of each trooper"), word=""
 )
 OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare with it"), word="")
+
+MARKERS: Final = (
+    Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
+    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=MARKER_KINDS),
+)
 
 WHOLE: Final = (
     Option("text", OrderText, Text("Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge"), word="order"),

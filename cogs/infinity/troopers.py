@@ -14,7 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
-from bot.rules.text import Count, Shown, Text
+from bot.rules.text import Count, Shown, Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -50,10 +50,10 @@ class TrooperGroup(app_commands.Group):
 
     def __init__(self) -> None:
         super().__init__(
-            name="profile", description=Text("Troopers of this channel: a name stands for stats and weapons")
+            name="profile", description=english(Text("Troopers of this channel: a name stands for stats and weapons"))
         )
 
-    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
         def only_troopers(now: Mapping[str, Any]) -> Mapping[str, Any]:
             return change(troopers.troopers_of(now))
 

@@ -5,7 +5,7 @@ from typing import Final
 from discord.ext import commands
 
 from bot.client import Client
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import match
 from bot.ui import board_press, panel, press
@@ -34,7 +34,7 @@ class XWing(
     Attacks,
     commands.GroupCog,
     group_name="xwing",
-    group_description=Text("X-Wing 2nd edition: attacks, dice, odds, ships and rounds"),
+    group_description=english(Text("X-Wing 2nd edition: attacks, dice, odds, ships and rounds")),
 ):
     """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
 

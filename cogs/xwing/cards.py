@@ -23,7 +23,7 @@ from bot.ui.place import asker, place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
-KIND: Final = Text("xwing cards")
+KIND: Final = "xwing cards"
 SETS: Final = (
     Option("file", discord.Attachment, Text("GMs: xwing-data2 as ZIP or JSON, for this server")),
     Option("remove_own", bool, Text("GMs: forget this server's own set"), False),

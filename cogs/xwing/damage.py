@@ -9,7 +9,7 @@ from bot.client import Interaction
 from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
-from bot.rules.text import Names, Text
+from bot.rules.text import Names, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt
@@ -106,7 +106,7 @@ class Mishaps(commands.Cog):
     @takes(SHIP)
     async def expose(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
-        found = list[str]()
+        found = list[Words]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, title = hurt.expose(here, ship, rng)

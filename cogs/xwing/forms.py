@@ -15,14 +15,14 @@ from bot.rules.xwing.dice.declared import POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.fire import mounts, unbarred
 from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Ship
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
-from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH, pieces
+from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
 
 OPTIONS_MOST: Final = 25
 RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
@@ -52,8 +52,27 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
     own = own or [one for one in order(ships_of(table)) if not one.is_remote]
     own.sort(key=lambda one: one.name != controls.first(table, mine))
-    foes = controls.foes(match_of(table), table, own[0]) if own else []
-    return between_ships(table, own, foes) if foes else (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+    match = match_of(table)
+    armed = [(ship, arms) for ship in own if (arms := unbarred(ship))]
+    foes = controls.foes(match, table, armed[0][0]) if armed else []
+    if not foes:
+        return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+    of_each = {ship.name: controls.attack_fields(match, table, ship, foes, arms) for ship, arms in armed}
+    fields = controls.shared_fields(match, table, of_each, ATTACKER.name)
+    chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
+    fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
+    return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
+
+
+def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
+    """The form of an attack, which is that of the board, as options of the command."""
+    if "attacker" not in filled:
+        return dict(filled)
+    said = controls.attack_words(filled["attacker"], filled)
+    words = {one.name: said[one.name] for one in ATTACK if one.name in said and said[one.name] not in (None, "", False)}
+    return {
+        name: YES if one is True else str(one) for name, one in words.items() if name != "range" or filled.get("range")
+    }
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
@@ -137,7 +156,7 @@ def check_words(filled: Mapping[str, str]) -> None:
                 words.parse(filled.get(key, ""), side, key)
 
 
-ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words)}
+ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words, reads=attack_options)}
 ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words, claim_fields)}
 ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), roll_fields)}
 ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), add_fields)}

@@ -13,7 +13,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Name, Text
+from bot.rules.text import N_, Name, Text, Words, english
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
@@ -37,12 +37,12 @@ KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
 Distance = app_commands.Range[int, 0, 3]
-Words = app_commands.Range[str, 1, LONGEST]
+Typed = app_commands.Range[str, 1, LONGEST]
 
 CAMERA: Final = (
-    app_commands.Choice(name="the attack dice", value="attacker"),
-    app_commands.Choice(name="the defense dice", value="defender"),
-    app_commands.Choice(name="both", value="both"),
+    app_commands.Choice(name=N_("the attack dice"), value="attacker"),
+    app_commands.Choice(name=N_("the defense dice"), value="defender"),
+    app_commands.Choice(name=N_("both"), value="both"),
 )
 
 
@@ -62,14 +62,14 @@ def named_in(table: Mapping[str, Any]) -> Named:
 
 
 async def step(
-    interaction: Interaction, what: Callable[[Named], str], change: Callable[[Fleet], Mapping[str, Any]], *ships: str
+    interaction: Interaction, what: Callable[[Named], Words], change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
 
     ``what`` is its sentence in the history, given how typed names stand on the table. It is about these ``ships``, or
     about all that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
     """
-    about, sentences = [clean(ship) for ship in ships], list[str]()
+    about, sentences = [clean(ship) for ship in ships], list[Words]()
 
     def changed(table: Table) -> Changes:
         sentences[:] = [what(named_in(table))]
@@ -85,7 +85,7 @@ async def step(
 
 async def chance_step(
     interaction: Interaction,
-    what: Callable[[Named], str],
+    what: Callable[[Named], Words],
     change: Callable[[Table, Rng], Mapping[str, Any]],
     *ships: str,
 ) -> Stepped:
@@ -93,7 +93,7 @@ async def chance_step(
 
     ``what`` is asked when it is known what fell.
     """
-    sentences = list[str]()
+    sentences = list[Words]()
 
     def changed(table: Table, rng: Rng) -> Changes:
         made = match.swept(table, change(table, rng))
@@ -106,7 +106,7 @@ async def chance_step(
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
-async def match_step(interaction: Interaction, what: str, change: Callable[[Table], Changes], *ships: str) -> Stepped:
+async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes], *ships: str) -> Stepped:
     """One step on the whole table: a phase, a ship that engages. Raises ``PlayerError`` for somebody without ships.
 
     It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
@@ -161,7 +161,7 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     )
 
 
-FIRES: Final = ("{name}: {why}", "{name}: {dice} dice, {arc}")
+FIRES: Final = (N_("{name}: {why}"), N_("{name}: {dice} dice, {arc}"))
 """How a weapon is suggested, by whether it can fire."""
 
 
@@ -186,12 +186,12 @@ RANGE: Final = Option("range", Distance, Text("1: one more attack die; 3: one mo
 ORDNANCE: Final = Option("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
 OBSTRUCTED: Final = Option("obstructed", bool, Text("Obstructed: one more defense die"), False)
 IN_ARC: Final = Option("in_arc", bool, Text("In the arc of the defender's reinforce token"))
-WITH: Final = Option("with", Words, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
-AGAINST: Final = Option("against", Words, Text("The defender's: focus, evade, hull 4, shields 2"))
+WITH: Final = Option("with", Typed, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
+AGAINST: Final = Option("against", Typed, Text("The defender's: focus, evade, hull 4, shields 2"))
 ATTACKER: Final = Option("attacker", NameOption, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested)
 DEFENDER: Final = Option("defender", NameOption, Text("The ship you attack"), suggest=suggested)
 
-WEAPON: Final = Option("weapon", Words, Text("Default: its best primary weapon"), suggest=weapons)
+WEAPON: Final = Option("weapon", Typed, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
 """What an attack is, with ships or without."""
 ATTACK: Final = (
@@ -205,8 +205,8 @@ ATTACK: Final = (
     Option("anyway", bool, Text("Attack though it is not your ship's turn"), False),
     Option("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
 )
-CLAIMS: Final = Option("claims", Words, Text("Cards whose question holds: Predator, defender elusive"))
-OR: Final = Option("or", Words, Text("Other tokens to compare with: focus, lock"), word="")
+CLAIMS: Final = Option("claims", Typed, Text("Cards whose question holds: Predator, defender elusive"))
+OR: Final = Option("or", Typed, Text("Other tokens to compare with: focus, lock"), word="")
 ODDS: Final = (
     replace(DICE, kind=app_commands.Range[int, 0, PRINTED_MOST]),
     *(one for one in SHOT if one not in (DICE, AGILITY)),
@@ -245,14 +245,14 @@ LOCK: Final = (
 HAZARD: Final = (
     SHIP,
     Option("what", str, Text("What it meets"), MISSING, choices=tuple(Choice(name=one, value=one) for one in HAZARDS)),
-    Option("takes", Words, Text("Chaff: what the jam takes: focus, or lock"), ""),
+    Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
     SHIP.said(Text("The ship that suffers it")),
     Option("hits", app_commands.Range[int, 0, TYPED_MOST], Text("How many hits"), 0),
     Option("crits", app_commands.Range[int, 0, TYPED_MOST], Text("How many crits"), 0),
 )
-REPAIR: Final = (SHIP, Option("card", Words, Text("The faceup card. Default: discard a facedown one"), ""))
+REPAIR: Final = (SHIP, Option("card", Typed, Text("The faceup card. Default: discard a facedown one"), ""))
 REMOTE: Final = (
     Option("name", NameOption, Text("Its name"), MISSING),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
@@ -266,7 +266,7 @@ COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How 
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
     *(SHIP, KIND, COUNT),
-    Option("takes", Words, Text("Jam: what it takes: focus, or lock"), ""),
+    Option("takes", Typed, Text("Jam: what it takes: focus, or lock"), ""),
     Option("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
     UPGRADE,
 )
@@ -282,10 +282,10 @@ CARD: Final = (
     Option("force", app_commands.Range[int, 0, TOKENS_MOST], Text("Its force charges")),
     Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
-    Option("abilities", Words, Text("Card effects: reroll 1 blank, or none")),
+    Option("abilities", Typed, Text("Card effects: reroll 1 blank, or none")),
 )
 NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
-NUMBERS: Final = Option("numbers", Words, Text("In place of a pilot: 3/2/4/2 i5"))
+NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
 HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
 NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
@@ -297,8 +297,8 @@ SQUAD: Final = (
         str,
         Text("Which player you are. Default: you are asked"),
         choices=(
-            Choice[str](name=Text("the first player"), value="first"),
-            Choice[str](name=Text("the second player"), value="second"),
+            Choice[str](name=english(Text("the first player")), value="first"),
+            Choice[str](name=english(Text("the second player")), value="second"),
         ),
     ),
 )

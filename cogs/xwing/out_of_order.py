@@ -12,7 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -23,7 +23,7 @@ from bot.sessions.secrecy import Secrecy
 from bot.ui import board, command_form, panel
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.board_press import HANDFUL
+from bot.ui.board import HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
@@ -79,7 +79,7 @@ async def declare_and_open(
 
 
 async def start_first(
-    interaction: Interaction, why: str, words: Mapping[str, Any], opponent: discord.abc.User | None
+    interaction: Interaction, why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
     """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
     here, client = place(interaction), interaction.client
@@ -102,7 +102,7 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
 
 
 def warning_message(
-    why: str, words: Mapping[str, Any], opponent: discord.abc.User | None, at: Answer = ANYWAY
+    why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None, at: Answer = ANYWAY
 ) -> dict[str, Any]:
     """The sentence, what was declared, and the button."""
     shown = discord.Embed(title=say(Text("Your attack")))

@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
-from bot.rules.text import Text, as_text
+from bot.rules.text import N_, Text, Words, as_text
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt, match
 from bot.rules.xwing.table.fleet import find
@@ -65,14 +65,14 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        happened = list[str]()
+        happened = list[Words]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, lines = hurt.engages(here, ship, rng, anyway=anyway)
             happened.extend(lines)
             return changes
 
-        message = "engages with {ship} out of order" if anyway else "engages with {ship}"
+        message = N_("engages with {ship} out of order") if anyway else N_("engages with {ship}")
         made = await chance_step(interaction, lambda named: Text(message, ship=named(ship)), change, ship)
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Name, Names, Numeral, Text
+from bot.rules.text import N_, Code, Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
@@ -57,14 +57,14 @@ SCORE: Final = (
         Text("The scenario that you play"),
         choices=(
             *(app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()),
-            app_commands.Choice(name=Text("No scenario"), value=NONE),
+            app_commands.Choice(name=english(Text("No scenario")), value=NONE),
         ),
     ),
     Option(
         "clock",
         str,
         Text("A clock of 75 minutes"),
-        choices=tuple(app_commands.Choice(name=Text(one), value=one) for one in ("start", "stop")),
+        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in (N_("start"), N_("stop"))),
     ),
 )
 
@@ -74,7 +74,7 @@ async def ruleset_of(interaction: Interaction) -> Ruleset:
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
-async def step(interaction: Interaction, what: str, change: Callable[[Score, Match], Score]) -> None:
+async def step(interaction: Interaction, what: Words, change: Callable[[Score, Match], Score]) -> None:
     """One step on the score, which undo takes back; where there is no match one begins."""
     ruleset = await ruleset_of(interaction)
 
@@ -85,7 +85,7 @@ async def step(interaction: Interaction, what: str, change: Callable[[Score, Mat
     await match_step(interaction, what, changed)
 
 
-async def show(interaction: Interaction, happened: str = "", *, anew: bool = True) -> None:
+async def show(interaction: Interaction, happened: Words = "", *, anew: bool = True) -> None:
     """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
     client, here = interaction.client, place(interaction)
     table = await client.tables.pieces(here, KEY)
@@ -125,7 +125,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
     mine = next((number for number, one in players.items() if one.person_id == interaction.user.id), min(players))
-    people = tuple(Pick(str(number), Name(clean(one.name))) for number, one in players.items())
+    people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     reasons = score.objectives((match_of(table) or Match()).score)
     fields = (
         Field("player", Text("Who scores"), options=people, value=str(mine)),
@@ -155,7 +155,7 @@ async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str
     await earn(interaction, int(filled["player"]), int(filled["points"]), reason, anew=False)
 
 
-async def earn(interaction: Interaction, player: int, points: int, reason: str, *, anew: bool) -> None:
+async def earn(interaction: Interaction, player: int, points: int, reason: Words, *, anew: bool) -> None:
     """Points on the mat for somebody."""
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
@@ -247,7 +247,7 @@ class Scores(commands.Cog):
     async def score(self, interaction: Interaction, given: Given) -> None:
         named = [name for name in ("points", "scenario", "clock") if given[name] is not None]
         if len(named) > 1:
-            kinds = Names([f"`{name}`" for name in named])
+            kinds = Names([Code(f"`{name}`") for name in named])
             raise PlayerError(Text("{options} are steps of their own. Use one of them at a time.", options=kinds))
         if given["points"] is not None:
             tables, here = interaction.client.tables, place(interaction)

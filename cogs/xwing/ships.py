@@ -10,10 +10,10 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
-from bot.rules.xwing.cards.pilots import find_pilots
+from bot.rules.xwing.cards.pilots import find_pilots, plain
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.match import ships_of
@@ -76,6 +76,12 @@ def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     return found
 
 
+def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
+    """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
+    found = [one.pilot for one in find_pilots(typed, cards, language=language) if one.name == plain(typed)]
+    return (find_pilot(typed, cards) or "") if not found else found[0]
+
+
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
@@ -89,8 +95,8 @@ PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
     """The number of who shall own a new ship: who was named, else who adds it."""
     owner = interaction.user if player is None else player
-    if owner.bot:
-        raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
+    if owner.bot and owner != interaction.client.user:
+        raise PlayerError(Text("Of all bots only I can play. Name a person or me as `player`."))
     return (await interaction.client.tables.player(place(interaction), person(owner))).id
 
 
@@ -111,20 +117,23 @@ class Ships(commands.Cog):
             await squads.ask_or_take(interaction, side)
 
     @ship.command(description="Add a ship to the table: a pilot, or a name and numbers", extras=ADD_FORM)
-    @takes(NEW_NAME, PILOT, NUMBERS, HOW_MANY, OWNER, *CARD)
+    @takes(replace(NEW_NAME, suggest=pilots), PILOT, NUMBERS, HOW_MANY, OWNER, *CARD)
     async def add(self, interaction: Interaction, given: Given) -> None:
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
-        bare = new_ship(name, given["pilot"], given["numbers"], cards_here, of_reader(interaction).key)
+        pilot, reader = given["pilot"], of_reader(interaction).key
+        if name and not (pilot or given["numbers"] or chosen(given)):  # a pilot's name alone is that pilot
+            name, pilot = (None, found) if (found := named_pilot(name, cards_here, reader)) else (name, None)
+        bare = new_ship(name, pilot, given["numbers"], cards_here, reader)
         ship = replace(refit(bare, **chosen(given)), owner=await owner_of(interaction, given["player"]))
 
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
-        message = "adds {ship} {count} times" if count > 1 else "adds {ship}"
+        message = N_("adds {ship} {count} times") if count > 1 else N_("adds {ship}")
         made = await step(interaction, lambda _: Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
-        message = "{ships} joins the table." if len(new) == 1 else "{ships} join the table."
+        message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
         await show_change(
             interaction,
             cards.step(Text(message, ships=Names(new)), made.before, made.after),
@@ -155,7 +164,7 @@ class Ships(commands.Cog):
             moved = find(ships, ship)
             return {moved.name: replace(moved, owner=new)}
 
-        def what(named: Named) -> str:
+        def what(named: Named) -> Text:
             is_self = player.id == interaction.user.id
             return (
                 Text("takes {named}", named=named(ship))

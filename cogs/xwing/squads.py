@@ -1,6 +1,6 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -8,14 +8,16 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
+from bot.render import table as table_card
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field
-from bot.rules.text import Names, Text
+from bot.rules.game import Field, Option
+from bot.rules.plans import Commitment
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import score
+from bot.rules.xwing.table import planning, score
 from bot.rules.xwing.table.fleet import after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -32,11 +34,13 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship, from_card
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
-from bot.sessions.request import Stepped
+from bot.sessions import codec
+from bot.sessions.request import Request, Stepped
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.embed import embed
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
@@ -58,17 +62,27 @@ ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
 FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
+CLOSED: Final = Field(
+    "closed",
+    Text("Until the other squad is here"),
+    required=False,
+    options=(Option("closed", Text("Keep mine closed"), Text("then both open together")),),
+    several=True,
+)
 
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(Form(Text("Your squad"), address.write(at), [FIELD]))
+    await answer(interaction).ask(Form(Text("Your squad"), address.write(at), [FIELD, CLOSED]))
 
 
 async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
     side = next((side for side, paste in PASTE_AS.items() if paste == at), None)
-    await bring(interaction, filled.get(FIELD.key, ""), side)
+    if filled.get(CLOSED.key):
+        await bring_closed(interaction, filled.get(FIELD.key, ""), side)
+    else:
+        await bring(interaction, filled.get(FIELD.key, ""), side)
 
 
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
@@ -87,7 +101,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     is_first = side == "first"
     what = Text("is the first player") if is_first else Text("is the second player")
     made = await tables.step(await request(interaction), KEY, what, change, of=())
-    message = "{player} is the first player." if is_first else "{player} is the second player."
+    message = N_("{player} is the first player.") if is_first else N_("{player} is the second player.")
     outcome = Text(message, player=clean(by.name))
     await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
 
@@ -125,7 +139,10 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     owner = await client.tables.player(here, person(interaction.user))
     mine = ships_by(await client.tables.pieces(here, KEY), owner.id)
     if not mine:
-        await show(interaction, new, await put(interaction, new, owner.id, replaces=False))
+        made = await put(interaction, new, owner.id, replaces=False)
+        await show(interaction, new, made)
+        if closed := planning.closed_squads(made.after):
+            await open_squads(interaction, closed)
         return
     waiting, key = client.waiting_squads, (here.channel_id, interaction.user.id)
     waiting.pop(key, None)
@@ -137,6 +154,47 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     posted = await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
     if waiting.get(key) is new:  # no other paste came meanwhile
         waiting[key] = replace(new, card=posted)
+
+
+async def bring_closed(interaction: Interaction, given: str, side: PlayerSide | None) -> None:
+    """Keep a squad closed until the other player's is here too. Raises ``PlayerError`` for what is no squad."""
+    sources = [source(one) for one in await card_sets(interaction)]
+    await files.read(interaction, partial(parse_with, sources), given)
+    client, asked = interaction.client, await request(interaction)
+    owner = await client.tables.player(place(interaction), person(interaction.user))
+    others = ships_of(await client.tables.pieces(place(interaction), KEY)).values()
+    if any(ship.owner not in (0, owner.id) for ship in others):  # there is nothing left to wait for
+        await bring(interaction, given, side)
+        return
+    squad = codec.write_plain({"text": given, "side": side})
+    place_ = planning.asked_for_squad({}, owner.id).places[0].of
+    await client.plans.choose(asked, KEY, {place_: squad}, planning.SQUAD)
+    stepped = await client.plans.ready(asked, KEY, planning.SQUAD)
+    closed = planning.closed_squads(stepped.after)
+    told = Text(
+        "{player}'s squad is here. It opens together with the other one.", player=clean(interaction.user.display_name)
+    )
+    root = next(one.root for one in closed if one.owner == owner.id)
+    small = Text("Commitment: {root}", root=Name(root))
+    await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
+    if len({one.owner for one in closed}) > 1:
+        await open_squads(interaction, closed)
+
+
+async def open_squads(interaction: Interaction, closed: Sequence[Commitment]) -> None:
+    """Both players have brought a squad: those that are still closed open now, all at once."""
+    client, asked = interaction.client, replace(await request(interaction), interaction_id=None)
+    opened = [await client.plans.open(asked, KEY, one.of[0], by_rule=True) for one in closed]
+    for one, stepped in zip(closed, opened, strict=True):
+        (leaf,) = stepped.after[one.name].opened
+        held = codec.read_plain(leaf.choice)
+        sources = [source(each) for each in await card_sets(interaction)]
+        new = Waiting(await files.read(interaction, partial(parse_with, sources), held["text"]), held["side"])
+        made = await put(interaction, new, one.owner, replaces=False, asked=asked, opened=one.name)
+        card = squad_card(new.squads, ships_of(made.before), ships_of(made.after))
+        await answer(interaction).add(**card_message(card, await user_display(interaction)))
+    if await board.BOARD.find(client, place(interaction).channel_id) is None:
+        await board.BOARD.post(interaction, after_answer=True)
 
 
 async def answered(interaction: Interaction, at: Answer) -> None:
@@ -156,8 +214,19 @@ async def answered(interaction: Interaction, at: Answer) -> None:
     await show(interaction, new, made)
 
 
-async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: bool) -> Stepped:
-    """The step that brings squads to the table; with ``replaces`` the ships that their owner has there leave."""
+async def put(
+    interaction: Interaction,
+    new: Waiting,
+    owner: int,
+    *,
+    replaces: bool,
+    asked: Request | None = None,
+    opened: str = "",
+) -> Stepped:
+    """The step that brings squads to the table; with ``replaces`` the ships that their owner has there leave.
+
+    ``asked``: who asks, if it is not the interaction. ``opened``: the commitment of a closed squad, which leaves.
+    """
     named = Names([squad.name for squad in new.squads])
     what = Text("brings {squads}", squads=named)
     if replaces:
@@ -174,10 +243,10 @@ async def put(interaction: Interaction, new: Waiting, owner: int, *, replaces: b
         size = max((squad.size for squad in new.squads), default=0)
         match = replace(match, score=score.of_size(match.score, size))
         joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
-        return {**gone, **joined, MATCH: match}
+        return {**gone, **joined, MATCH: match, **({opened: None} if opened else {})}
 
     # Only ships of their own leave and come; that locks of others break follows from it.
-    return await interaction.client.tables.step(await request(interaction), KEY, what, change, of=())
+    return await interaction.client.tables.step(asked or await request(interaction), KEY, what, change, of=())
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:
@@ -207,18 +276,18 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped) -> None:
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[str, str]:
+def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
     """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
     match = match_of(table)
     if match is None or match.chooses:
-        return "", ""
+        return EMPTY, EMPTY
     if not match.is_ordered and match.ruleset == "2.5" and len(owners_of(table)) < 3:
-        return "", ""  # the dice say it, once both squads are there
+        return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
     if len(owners_of(table)) < 3 or has_side(match, player):
-        return "", ""
-    teams: dict[str, list[str]] = {"first": [], "second": []}
+        return EMPTY, EMPTY
+    teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
             teams[side].append(names.get(ship.owner, ""))
@@ -277,7 +346,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         words.append(alone if player.id in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}
 
-    words = list[str]()
+    words = list[Words]()
     try:
         await interaction.client.tables.roll_step(
             await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table)

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import N_, Count, Sentences, Text
 from bot.rules.xwing.dice.tokens import TOKENS, Kind
 from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.ship import charge_upgrade, give, jam
@@ -57,7 +57,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
-    what = "recovers {many} of {upgrade} on {ship}" if count > 0 else "spends {many} of {upgrade} on {ship}"
+    what = N_("recovers {many} of {upgrade} on {ship}") if count > 0 else N_("spends {many} of {upgrade} on {ship}")
     many = Count(abs(count), "charge", "charges")
     made = await step(
         interaction,
@@ -68,9 +68,9 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
     now = find(made.after, name)
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
-    message = "{ship} spends {many} of {card}: {left} of {most} left."
+    message = N_("{ship} spends {many} of {card}: {left} of {most} left.")
     if count > 0:
-        message = "{ship} recovers {many} of {card}: {left} of {most} left."
+        message = N_("{ship} recovers {many} of {card}: {left} of {most} left.")
     left, most = now.upgrade_charges[place], card.charges.capacity
     outcome = Text(message, ship=now.name, many=many, card=card.name, left=left, most=most)
     await show_change(interaction, cards.step(outcome, made.before, made.after, Text("charges")))
@@ -89,7 +89,7 @@ async def moved(
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
 
-    def what(named: Named) -> str:
+    def what(named: Named) -> Text:
         return (
             Text("gives {ship} {many}", ship=named(name), many=many)
             if count > 0

@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from bot.app import App
-from bot.play import set_table
+from bot.play import set_ships
 from bot.rules.xwing.table.match import MATCH, Match, ships_of
 from bot.sessions.place import Place
 from tests.cogs.test_xwing_board import filled, items
@@ -52,7 +52,7 @@ def buttons(message: discord.Message) -> list[str]:
 async def test_readmes_attack_is_played_on_to_the_end_of_round_one(club: Club, *, has_board: bool) -> None:
     client = club.env.bot
     assert isinstance(client, App)
-    await set_table(client, Place(club.channel.id, club.guild.id), {"Ana": club.ana.id, "Bo": club.bo.id})
+    await set_ships(client, Place(club.channel.id, club.guild.id), {"Ana": club.ana.id, "Bo": club.bo.id})
     if has_board:  # as `make play` begins
         await club.ana.slash(club.channel, "table show")
     people = {"Luke Skywalker": club.ana, "Wedge Antilles": club.ana, "Darth Vader": club.bo, "Howlrunner": club.bo}

@@ -49,7 +49,7 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
 async def test_help_begins_with_what_to_do_first(club: Club) -> None:
     first = whispered(await club.ana.slash(club.channel, "help"))
     labels = [item.label for row in first.message.components for item in getattr(row, "children", ())]
-    assert labels == ["Roll 4d6, keep 3", "An X-Wing attack", "All commands"]
+    assert labels == ["Try it: X-Wing", "Try it: Infinity", "Roll 4d6, keep 3", "All commands"]
     club.dice.will_show(5, 4, 3, 0)
     await club.ana.click(first.message, label="Roll 4d6, keep 3")
     assert club.outcome == "Ana rolls 6 + 5 + 4 = 15."

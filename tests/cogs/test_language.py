@@ -164,7 +164,7 @@ async def test_an_admin_is_asked_once_where_most_read_another_language(
     read["ada"] = "fr"
     (question,) = (await roll(club, admin)).followups
     assert question.ephemeral
-    assert question.content == said("fr", str(language_offer.ASKED.message), language="Deutsch")
+    assert question.content == said("fr", language_offer.ASKED, language="Deutsch")
     assert not (await roll(club, admin)).followups, "once"
     await admin.click(question, label=said("fr", "Speak {language}", language="Deutsch"))
     await roll(club)

@@ -8,6 +8,7 @@ import pytest
 import simcord
 
 from bot.app import App
+from bot.rules.text import english
 from bot.ui.command_form import form_of
 from bot.ui.help_pages import Slash, slashes
 from tests.conftest import Club, said
@@ -50,7 +51,7 @@ async def test_each_form_has_at_most_five_fields_that_are_options_of_its_command
         assert not any(parameter.required for parameter in command.parameters), command.qualified_name
         shown = (await club.ana.slash(club.channel, command.qualified_name)).modal
         assert shown is not None
-        assert len(form.title) <= 45
+        assert len(english(form.title)) <= 45
         labels = shown["components"]
         assert 1 <= len(labels) <= 5
         known = {parameter.display_name for parameter in command.parameters}
@@ -136,13 +137,13 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enem
     await ships(club)
     shown = await club.bo.slash(club.channel, "xwing attack")
     assert shown.modal is not None
-    attackers, defenders = (
-        [one["value"] for one in part["component"]["options"]] for part in shown.modal["components"][:2]
-    )
-    assert (attackers, defenders) == (["Howlrunner"], ["Wedge"])
+    entries = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
+    assert [*entries] == ["attacker", "weapon", "defender", "range", "circumstances"], "the form of the board"
+    listed = [[one["value"] for one in entries[key]["options"]] for key in ("attacker", "defender")]
+    assert listed == [["Howlrunner"], ["Wedge"]]
     club.dice.red("hit hit blank")
     club.dice.green("evade blank blank")
-    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "obstructed": ["yes"]}
+    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "circumstances": ["obstructed"]}
     await club.bo.submit_modal(shown, fields)
     assert club.embed.author.name == "X-Wing · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."

@@ -80,7 +80,7 @@ async def test_both_are_ready_and_dials_are_revealed_in_order(evening: Club) -> 
     await plan(evening, evening.bo, BOS)
     assert "Reveal Academy Pilot" in labels(evening)
     await evening.bo.click(board(evening), label="Reveal Academy Pilot")
-    assert "reveals 3 straight, blue with Academy Pilot" in words(evening)
+    assert "reveals Academy Pilot: 3 straight, blue" in words(evening)
     assert "Academy Pilot: 3 straight, blue." in alt(evening)
     await evening.ana.click(board(evening), label="Reveal Blue Squadron Escort")
     assert "It gains 1 stress token" in words(evening)
@@ -136,3 +136,98 @@ async def test_the_command_asks_too_and_without_squads_it_says_what_to_do(club: 
 async def test_a_table_may_play_without_dials(evening: Club) -> None:
     await more(evening, evening.bo, "dials-off")
     assert "Plan" not in labels(evening)
+
+
+async def paste(club: Club, by: simcord.MemberActor, squad: dict[str, Any], closed: bool) -> Any:
+    opened = await by.slash(club.channel, "xwing squad")
+    return await by.submit_modal(opened, {"xws": json.dumps(squad), "closed": ["closed"] if closed else []})
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed: bool) -> None:
+    await paste(club, club.ana, ANA, closed=True)
+    shown = json.dumps([one.to_dict() for message in club.channel.history() for one in message.embeds])
+    assert "Ana's squad is here" in shown
+    assert "Luke" not in shown
+    (commitment,) = (await kept(club)).values()
+    assert commitment.root in shown
+    await paste(club, club.bo, BO, closed=is_closed)
+    app = club.env.bot
+    assert isinstance(app, App)
+    pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert {LUKE, ESCORT, HOWL, ACADEMY} < set(pieces)
+    assert not commitments(pieces)
+    assert pieces[LUKE].owner != pieces[HOWL].owner
+    assert "Plan" in labels(club)
+
+
+async def test_a_closed_squad_that_is_none_is_refused_to_its_player_alone(club: Club) -> None:
+    opened = await club.ana.slash(club.channel, "xwing squad")
+    refused = await club.ana.submit_modal(opened, {"xws": "no squad", "closed": ["closed"]})
+    assert whispered(refused)
+    assert await kept(club) == {}
+
+
+async def test_next_comes_from_the_newest_message_however_far_up_the_board_is(evening: Club) -> None:
+    for _ in range(6):
+        evening.dice.will_show(3)
+        await evening.cleo.slash(evening.channel, "warsurge attack", power=3, defence=6)
+    old = board(evening).id
+    await plan(evening, evening.ana, ANAS)
+    assert board(evening).id != old, "it came down, so that everybody sees who is ready"
+
+
+async def test_a_gm_reveals_for_somebody_who_left_and_everybody_sees_who_did(
+    evening: Club, gm: simcord.MemberActor
+) -> None:
+    await plan(evening, evening.ana, ANAS)
+    await plan(evening, evening.bo, BOS)
+    await gm.click(board(evening), label="Reveal Academy Pilot")
+    assert "Gil reveals Academy Pilot: 3 straight, blue" in words(evening)
+    await evening.ana.click(board(evening), label="Reveal Blue Squadron Escort")
+    await gm.click(board(evening), label="Reveal Luke Skywalker")
+    await gm.click(board(evening), label="Reveal Howlrunner")
+    assert all(one.closed == () for one in (await kept(evening)).values())
+
+
+async def test_six_ships_are_two_pages_and_six_acts(club: Club) -> None:
+    pilots = [{"id": "academypilot"}] * 5 + [{"id": "howlrunner"}]
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": pilots}), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(ANA))
+    shown = await club.ana.click(board(club), label="Plan")
+    assert "0 of 6 dials set." in json.dumps([one.to_dict() for one in whispered(shown).embeds])
+    for label, count in (("Choose 1 to 5", 5), ("Choose 6 to 6", 1)):
+        opened = await club.ana.click(whispered(shown), label=label)
+        assert opened.modal is not None
+        fields = [line["component"]["custom_id"] for line in opened.modal["components"]]
+        assert len(fields) == count
+        shown_now = await club.ana.submit_modal(opened, {key: ["2FB"] for key in fields})
+        assert shown_now.response is not None
+    done = await club.ana.click(whispered(shown), label="Ready")
+    assert done.acknowledged
+    (fixed,) = (await kept(club)).values()
+    assert len(fixed.of) == 6
+
+
+async def test_of_two_devices_the_last_word_counts(evening: Club) -> None:
+    phone = await evening.ana.click(board(evening), label="Plan")
+    desk = await evening.ana.click(board(evening), label="Plan")
+    for opened, code in ((phone, "1FB"), (desk, "3FW")):
+        assert opened.modal is not None
+        form = {name_mark(LUKE): code, name_mark(ESCORT): "2FB", "ready": "now"}
+        await evening.ana.submit_modal(opened, fill(opened.modal, form))
+    await plan(evening, evening.bo, BOS)
+    for by, name in ((evening.bo, ACADEMY), (evening.ana, ESCORT), (evening.ana, LUKE)):
+        await by.click(board(evening), label=f"Reveal {name}")
+    assert "reveals Luke Skywalker: 3 straight, white" in words(evening)
+
+
+async def test_nobody_changes_a_dial_after_all_are_set(evening: Club) -> None:
+    late = await evening.ana.click(board(evening), label="Plan")
+    await plan(evening, evening.ana, ANAS)
+    await plan(evening, evening.bo, BOS)
+    before = await kept(evening)
+    assert late.modal is not None
+    refused = await evening.ana.submit_modal(late, fill(late.modal, {name_mark(LUKE): "4KR", "ready": "now"}))
+    assert "The dials of round 1 are set" in said(refused)
+    assert await kept(evening) == before

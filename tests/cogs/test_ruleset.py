@@ -7,6 +7,7 @@ import discord
 import pytest
 import simcord
 
+from bot.rules.text import english
 from bot.ruleset.settings import SETTINGS
 from tests.cogs.rulesets import attacked, choose, prefer, reset, shown, told
 from tests.conftest import Club, said
@@ -140,7 +141,7 @@ async def test_show_tells_where_each_value_comes_from(
 async def test_settings_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
     """However many there are: each game brings one, and Discord's list holds 25."""
     for setting in SETTINGS:
-        choices = await admin.autocomplete(club.channel, "ruleset set", "setting", setting.title.upper())
+        choices = await admin.autocomplete(club.channel, "ruleset set", "setting", english(setting.title).upper())
         assert (setting.title, setting.key) in [(one["name"], one["value"]) for one in choices]
     assert len(await admin.autocomplete(club.channel, "ruleset reset", "setting", "")) == min(25, len(SETTINGS))
 

@@ -985,7 +985,7 @@ async def test_what_another_process_stores_is_read_soon(club: Club, base: str, m
 
 async def test_where_the_port_is_taken_the_host_is_told(club: Club, base: str) -> None:
     port = int(base.rpartition(":")[2])
-    with pytest.raises(SettingsError, match="PUBLIC_PORT cannot be used"):
+    with pytest.raises(SettingsError, match="PUBLIC_URL cannot be used"):
         async with serving(app_of(club), "127.0.0.1", port):
             pytest.fail("it is taken")
 

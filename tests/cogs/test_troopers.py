@@ -427,7 +427,8 @@ async def test_a_gm_gives_army_data_once(club: Club, gm: simcord.MemberActor) ->
     assert "There is no data of rangers" in said(await imports(club, club.bo))
     await imports(club, gm, file=file)
     await imports(club, club.bo)
-    assert club.outcome == "Friday: 4 troopers saved."
+    titles = [shown.title for one in club.channel.history() for shown in one.embeds]
+    assert "Friday: 4 troopers saved." in titles
 
 
 async def test_the_host_names_a_folder_of_army_data(club: Club, tmp_path: Path) -> None:

@@ -148,7 +148,10 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     ]
     assert title(evening) == "Round 1, Planning Phase."
     assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
-    assert labels(evening) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "Select your ship", "More"]
+    assert labels(evening) == [
+        *("Plan", "Attack", "Tokens and locks", "Focus", "Evade", "Lock", "Undo"),
+        *("Select your ship", "More"),
+    ]
     blue = [item.label for item in items(board(evening)) if getattr(item, "style", None) is discord.ButtonStyle.primary]
     assert blue == ["Attack"]
     assert [option.label for option in listed(evening, "More").options] == [
@@ -262,7 +265,11 @@ async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(eveni
 async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Club) -> None:
     await to_engagement(evening)
     await select(evening, evening.bo, "Howlrunner")
-    warned = await attack(evening, evening.bo, weapon="Primary", defender="Luke Skywalker", range="3")
+    barred = await press(evening, evening.bo, "Attack")
+    assert barred.modal is None, "who is next is said before the form"
+    assert said(barred).startswith("Howlrunner has initiative 5, and it is the turn of Luke Skywalker.")
+    typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 3}
+    warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
     answers = [one for one in (warned.response, *warned.followups) if one is not None]
     assert answers[0].ephemeral
     assert answers[0].content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
@@ -274,6 +281,39 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
     await evening.ana.slash(evening.channel, "table history")
     assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
+
+
+async def test_attack_is_grey_where_no_ship_that_is_shown_may_attack(evening: Club) -> None:
+    await to_engagement(evening)
+    await select(evening, evening.ana, "Blue Squadron Escort")
+    (button,) = [item for item in items(board(evening)) if (getattr(item, "label", "") or "").startswith("Attack")]
+    assert (button.label, button.disabled) == ("Attack (next: Luke Skywalker)", True)
+    await select(evening, evening.ana, "Luke Skywalker")
+    (button,) = [item for item in items(board(evening)) if getattr(item, "label", "") == "Attack"]
+    assert not button.disabled
+
+
+async def test_a_refused_form_of_an_attack_can_be_mended(club: Club) -> None:
+    """A weapon out of its range: everything that was picked is there again."""
+    ana = {"pilots": [{"id": "lukeskywalker", "upgrades": {"torpedo": ["iontorpedoes"], "cannon": ["ioncannon"]}}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ana), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({"pilots": [{"id": "academypilot"}]}))
+    await to_engagement(club)
+    shown = await press(club, club.ana, "Attack")
+    assert shown.modal is not None
+    weapons = {one["value"]: one.get("description") for one in shown.modal["components"][0]["component"]["options"]}
+    assert weapons == {
+        "Primary": "3 dice, Front Arc",
+        "Ion Cannon": "3 dice, Front Arc",
+    }, "torpedoes need a lock, and nobody is locked"
+    form = {"weapon": "Ion Cannon", "defender": "Academy Pilot", "range": "0"}
+    refused = await club.ana.submit_modal(shown, filled(shown.modal, form))
+    assert "it reaches range 1 to 3" in said(refused)
+    (answer,) = [one for one in (refused.response, *refused.followups) if one is not None]
+    again = await club.ana.click(answer.message, label="Fix it")
+    assert again.modal is not None
+    picked = [one for one in again.modal["components"][0]["component"]["options"] if one.get("default")]
+    assert [one["value"] for one in picked] == ["Ion Cannon"]
 
 
 async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
@@ -320,13 +360,13 @@ async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: 
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
     assert "These sides lie up: Servomotor S-foils (Open)." in str(club.embed.to_dict())
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
-    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     before = len(club.channel.history())
     await more(club, club.ana, "flip-servomotorsfoils-1")
-    assert "side up: Servomotor S-foils (Closed)" in text(club, "Luke Skywalker")
+    assert "side up: Closed: Servomotor S-foils" in text(club, "Luke Skywalker")
     assert "cannot do that now" in said(await more(club, club.bo, "flip-servomotorsfoils-1"))
     await press(club, club.ana, "Undo")
-    assert "side up: Servomotor S-foils (Open)" in text(club, "Luke Skywalker")
+    assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     assert len(club.channel.history()) == before
 
 
@@ -603,8 +643,8 @@ async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> No
 
 
 async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -> None:
-    for by, title_ in ((evening.ana, "Luke Skywalker attacks"), (evening.bo, "Howlrunner attacks")):
-        shown = await press(evening, by, "Attack")
+    for by, title_ in ((evening.ana, "Luke Skywalker takes a lock"), (evening.bo, "Howlrunner takes a lock")):
+        shown = await press(evening, by, "Lock")
         assert shown.modal is not None
         assert shown.modal["title"] == title_
     strange = await press(evening, evening.cleo, "Attack")
@@ -753,7 +793,7 @@ async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir
     assert "Attack" not in labels(club)
     await press(club, club.ana, "Begin the Engagement Phase")
     assert labels(club)[:2] == [CLAIM, "Done"]
-    assert "Start of the Engagement Phase: Bo may use these cards." in title(club)
+    assert "Its start comes first: Bo may use a card." in title(club)
     assert said(await press(club, club.ana, "Done")) == "That is for Bo to choose, or for a GM."
     await press(club, club.bo, CLAIM)
     assert "focus" in text(club, "Soontir Fel")

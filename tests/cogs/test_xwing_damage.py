@@ -1,9 +1,11 @@
 """Damage outside attacks, damage cards and remotes, as people type it."""
 
+import json
 from typing import Any
 
 import pytest
 
+from tests.cogs import test_xwing_board as board_tests
 from tests.cogs.test_xwing_ships import facts, give, listed, xwing
 from tests.conftest import Club, said
 
@@ -102,3 +104,27 @@ async def test_the_history_counts_what_was_dealt_and_names_the_ship_as_it_is_cal
         "deals 2 crits to Luke",
         "deals 1 hit to Luke",
     ]
+
+
+async def test_a_bomb_on_three_ships_is_one_form_and_one_card(club: Club) -> None:
+    """Which device, who is at its range; each ship rolls for itself, and everybody sees it."""
+    bomber = {"pilots": [{"id": "captainjonus", "upgrades": {"device": ["bombletgenerator"]}}]}
+    targets = {"pilots": [{"id": "lukeskywalker"}, {"id": "wedgeantilles"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(bomber), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(targets))
+    form = await board_tests.more(club, club.ana, "device")
+    assert form.modal is not None
+    assert form.modal["title"] == "Captain Jonus: device"
+    club.dice.red("hit crit blank focus blank blank")
+    picked = {"device": "now-0", "ships": ["Luke Skywalker", "Wedge Antilles", "Captain Jonus"]}
+    await club.ana.submit_modal(form, picked)
+    assert club.outcome == (
+        "Ana lets Bomblet Generator of Captain Jonus detonate. Luke Skywalker: 2 hits. Wedge Antilles: nothing. "
+        "Captain Jonus: nothing."
+    )
+    assert len(club.embed.fields) == 2, "Luke and the ship that paid its charge"
+    await club.ana.slash(club.channel, "table undo")
+    assert "asks to take back" in (club.card.content or ""), "dice have fallen, so the other side is asked"
+    await club.bo.click(club.card, label="Allow")
+    await club.ana.slash(club.channel, "xwing ship list")
+    assert "Bomblet Generator 2 of 2" in str(club.embed.to_dict())

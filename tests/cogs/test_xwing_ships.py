@@ -378,3 +378,23 @@ async def test_the_history_names_ships_as_they_stand_on_the_table(table: Club) -
         "moves Luke through the asteroid",
     ):
         assert sentence in told
+
+
+async def test_the_name_of_a_pilot_alone_brings_the_card(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", name="Boba Fett")
+    (shown,) = [one.value for one in club.embed.fields]
+    assert "attack 3 · agility 2" in str(shown)
+    await club.ana.slash(club.channel, "xwing ship add", name="wedgeantilles")
+    assert club.outcome == "Wedge Antilles joins the table."
+
+
+async def test_a_name_with_numbers_is_no_pilot(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", name="Boba Fett", attack=1, agility=1, hull=2)
+    assert "attack 1 · agility 1" in str(club.embed.fields[0].value)
+    await club.ana.slash(club.channel, "xwing ship add", name="My freighter")
+    assert "attack 0 · agility 0" in str(club.embed.fields[0].value)
+
+
+async def test_typing_the_name_suggests_pilots(club: Club) -> None:
+    found = await club.ana.autocomplete(club.channel, "xwing ship add", "name", "boba")
+    assert any(one["name"].startswith("Boba Fett, Firespray") for one in found)

@@ -16,6 +16,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
+from bot.rules.text import english
 from bot.rules.xwing.table.hazard import HAZARDS
 from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import give, launch
@@ -83,7 +84,9 @@ def pick(chance: Random, offer: Offer) -> Choice:
     values = [option.value for option in offer.options]
     most = min(offer.most, len(values))
     picked = chance.sample(values, chance.randint(offer.least, most)) if values else []
-    filled = {field.key: field.value or (field.example if field.required else "") for field in offer.fields}
+    filled = {
+        field.key: english(field.value) or (english(field.example) if field.required else "") for field in offer.fields
+    }
     return Choice(offer.key, tuple(picked), filled or None)
 
 
@@ -135,7 +138,7 @@ class Evening:
         declared = GAMES[key].rules.declare(self.chance.choice(samples))
         can_hide = GAMES[key].not_secret
         is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
-        secrecy = self.chance.choice([*Secrecy]) if is_secret else None
+        secrecy = self.chance.choice([Secrecy.SECRET, Secrecy.BLIND]) if is_secret else None
         self.see(
             await self.sessions.open(
                 Request(by, HERE), Opening(GAMES[key], declared, opponent=opponent, secrecy=secrecy)

@@ -10,6 +10,7 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity.trooper import Trooper
+from bot.rules.text import english
 from bot.rules.warsurge.units import Unit
 from bot.rules.xwing.table.ship import launch
 from bot.sessions.errors import NotYourPly
@@ -107,7 +108,10 @@ class Match:
         """Take an offer somehow; the roll stays as it is if the rules refuse that."""
         values = [option.value for option in offer.options]
         picked = self.chance.sample(values, self.chance.randint(offer.least, offer.most)) if values else ()
-        filled = {field.key: field.value or (field.example if field.required else "") for field in offer.fields}
+        filled = {
+            field.key: english(field.value) or (english(field.example) if field.required else "")
+            for field in offer.fields
+        }
         by = roll.seats.get(offer.side) or (ANA if offer.side is Side.ATTACKER else BO)
         choice, address = Choice(offer.key, tuple(picked), filled or None), Address(roll.session, roll.ply, offer.key)
         try:

@@ -14,7 +14,7 @@ from bot.odds.xwing.advice import advise, aims
 from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import ACTS, Attack
 from bot.rules.xwing.attack.reading import declare_attack as declare
@@ -91,13 +91,13 @@ def test_a_token_kept_is_worth_the_same_as_not_having_it() -> None:
         Oracle(Side.ATTACKER, "damage").worth(without) | {"attacker focus": Fraction(1)},
         Side.ATTACKER,
     )
-    evades = [number.value for number in kept[Text("Keep focus")].numbers if number.name.startswith("evades")]
+    evades = [number.value for number in kept[Text("Keep focus")].numbers if english(number.name).startswith("evades")]
     assert evades == [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)], "a focus turns 2 of 8 faces of each die"
 
 
 def test_a_calculate_kept_turns_one_focus_result_of_a_defense() -> None:
     kept = next(one for one in advise(begin(1, 0, "focus", "calculate", "")) if not one.offer)
-    evades = [number.value for number in kept.numbers if number.name.startswith("evades")]
+    evades = [number.value for number in kept.numbers if english(number.name).startswith("evades")]
     assert evades == [Fraction(1, 4), Fraction(7, 16), Fraction(37, 64)], "1 - (3/4) ** dice"
 
 
@@ -194,3 +194,11 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
 def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
     changing = {token.name for token in ON_SIDE[side].values() if token.turns or token.rerolls}
     assert set(KINDS_OF_ODDS[side]) == changing
+
+
+def test_advice_names_what_an_offer_names_in_any_language() -> None:
+    """The token or card of a label stays a message; of a plain label it is what stands before the colon."""
+    for place in ("token", "card"):
+        named = Text("Focus")
+        assert advice.source(Text(f"{{{place}}}: 1 focus to hit", **{place: named})) is named
+    assert advice.source("Card: 1 focus to hit") == "Card"

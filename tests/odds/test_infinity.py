@@ -23,7 +23,7 @@ from bot.rules.game import Choice
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.play import landed
 from tests.every_way import every_way
-from tests.infinity_cases import declaration
+from tests.infinity_cases import declaration, is_save
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 ROLLS = st.builds(TrooperRoll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
@@ -166,7 +166,7 @@ def test_wounds_on_the_loser_equal_every_way_of_the_rules(winner: str, loser: st
 
     def once(rng: Rng) -> tuple[str, int]:
         state = infinity.start(declared, rng)
-        while offers := [one for one in infinity.offers(state) if one.fields and not one.by_hand]:
+        while offers := [one for one in infinity.offers(state) if is_save(one)]:
             filled = {field.key: field.value for field in offers[0].fields}
             state = infinity.choose(state, Choice(offers[0].key, filled=filled), rng)
         result: Any = infinity.outcome(state)

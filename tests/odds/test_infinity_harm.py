@@ -19,7 +19,7 @@ from bot.rules.game import Choice, Offer
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
 from tests.every_way import every_end
-from tests.infinity_cases import declaration
+from tests.infinity_cases import declaration, is_save
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 
@@ -36,7 +36,7 @@ def harms(text: str) -> dict[str, TrooperOdds]:
 
 def save_next(state: infinity.State) -> Callable[[Rng], infinity.State] | None:
     """The next Saving Roll that is due, in its form; None once all are made."""
-    offers = [one for one in infinity.offers(state) if one.fields and not one.by_hand]
+    offers = [one for one in infinity.offers(state) if is_save(one)]
     if not offers:
         return None
     filled = {field.key: field.value for field in offers[0].fields}

@@ -146,10 +146,11 @@ def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_says_what_it_may_load() -> None:
-    assert "'unsafe" not in documents.table_policy() + documents.other_policy()
-    assert documents.digest(documents.asset("table.js")) in documents.table_policy()
+    assert "'unsafe" not in documents.table_policy() + documents.other_policy() + documents.activity_policy("x")
+    assert documents.digest(documents.script("table.js")) in documents.table_policy()
     page = documents.table_page({}, "x-1")
-    assert f"<script>{documents.asset('table.js')}</script>" in page
+    assert f"<script>{documents.script('table.js')}</script>" in page
+    assert f"<script>{documents.script('activity.js')}</script>" in documents.activity_page(1, 0)
     assert f"<style>{documents.style('table.css')}</style>" in page
     assert 'class="overlay"' not in page
     assert page.count("aria-live") == 1

@@ -4,7 +4,7 @@ import pytest
 
 from bot.package import Package
 from bot.render.about import card, lasting
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 
 
 def test_it_says_version_dice_games_and_where_to_read_on() -> None:
@@ -16,9 +16,9 @@ def test_it_says_version_dice_games_and_where_to_read_on() -> None:
         12,
     )
     assert shown.title == "Rollcall 1.2.3"
-    assert all(title in shown.outcome for title in ("X-Wing", "Albion"))
+    assert all(title in english(shown.outcome) for title in ("X-Wing", "Albion"))
     facts = dict(shown.facts)
-    assert "secrets" in facts[Text("Dice")]
+    assert "secrets" in english(facts[Text("Dice")])
     assert facts[Text("/help")] == "What you can type"
     assert facts[Text("Code")] == "MIT licence · https://example.org/code"
     assert shown.small == "Running for 2 hours · in 12 servers"

@@ -8,7 +8,7 @@ from bot.render.albion import card
 from bot.render.card import Card, Scale, Section, Tile
 from bot.rules.albion import declare, start
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
 DODGING = SOLDIER | {"target": {"agility": 4, "stealth": 3, "dodging": True}}
@@ -56,12 +56,14 @@ def test_three_dice_and_their_sum() -> None:
 def test_the_dice_of_a_miss_are_greyed() -> None:
     found = shown(SOLDIER | {"faces": "0 0 1"})
     assert [tile.fate for tile in found.strips[0].tiles[:3]] == ["failed"] * 3
-    assert found.alt.startswith("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss.")
+    assert english(found.alt).startswith("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss.")
     assert found.ahead == "defender"
 
 
 def test_a_focus_point_is_told_in_the_alt_text() -> None:
-    assert shown(SOLDIER | {"faces": "180 18 1"}).alt.startswith("Dx36 180 + Dx6 18 + Dx1 1 = 199, a focus point.")
+    assert english(shown(SOLDIER | {"faces": "180 18 1"}).alt).startswith(
+        "Dx36 180 + Dx6 18 + Dx1 1 = 199, a focus point."
+    )
 
 
 def test_a_guaranteed_miss_has_no_dice() -> None:
@@ -105,7 +107,7 @@ def test_what_cannot_come_about_is_not_on_the_scale(raw: dict[str, Any], labels:
 
 
 def test_the_working_names_every_number() -> None:
-    assert dict(shown(DODGING).facts)[Text("Working")].splitlines() == [
+    assert english(dict(shown(DODGING).facts)[Text("Working")]).splitlines() == [
         "Agility Evasiveness = 18 x 4 x 2, dodging = 144",
         "Stealth Evasiveness = 18 x 3 = 54",
         "Total Evasiveness = 144 + 54 = 198",
@@ -116,7 +118,7 @@ def test_the_working_names_every_number() -> None:
         "Total Miss Chance = 198 - 54 = 144",
         "Focus Point Miss Chance = 144 / 2 + 162 = 234",
     ]
-    assert "dodging" in shown(DODGING).title
+    assert "dodging" in english(shown(DODGING).title)
 
 
 def test_the_small_print() -> None:

@@ -8,6 +8,7 @@ from bot.render.art.glyphs import SHAPES
 from bot.render.paint import picture
 from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side
+from bot.rules.text import english
 from tests.rules.test_anydice import dice
 
 
@@ -129,8 +130,8 @@ def test_symbols_are_drawn_and_said() -> None:
         ("triangle", "hook"),
         (),
     ]
-    assert "ability: success + advantage" in drawn.alt
-    assert "difficulty: failure + threat, blank" in drawn.alt
+    assert "ability: success + advantage" in english(drawn.alt)
+    assert "difficulty: failure + threat, blank" in english(drawn.alt)
     assert picture(drawn)
 
 

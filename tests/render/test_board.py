@@ -15,7 +15,7 @@ from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.render.xwing import board
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table.fleet import SHIPS_MOST
@@ -85,10 +85,10 @@ def test_everything_on_a_ship_is_shown_and_facedown_cards_never_are() -> None:
     names = {mark.name for mark in found.teams[0].units[0].marks}
     assert {kind for kind in KINDS if full.has(kind)} - names == {"shield", "facedown damage"}
     words = text.figure(found)
-    assert "lock: Howlrunner" in words
-    assert "faceup damage: Fuel Leak" in words
-    assert "hull 2 of 4" in words
-    assert "Hull Breach" not in words
+    assert "lock: Howlrunner" in english(words)
+    assert "faceup damage: Fuel Leak" in english(words)
+    assert "hull 2 of 4" in english(words)
+    assert "Hull Breach" not in english(words)
     assert "Hull Breach" not in repr(found)
 
 

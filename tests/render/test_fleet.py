@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.render.card import Card
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import match
@@ -17,7 +17,7 @@ from tests.rules.xwing_fleet import fleet, luke, mauler
 
 
 def fact(card: Card, name: str) -> str:
-    return dict(card.facts)[Text(name)]
+    return english(dict(card.facts)[Text(name)])
 
 
 def test_a_ship_tells_what_it_has_left() -> None:
@@ -92,7 +92,7 @@ def test_a_destroyed_ship_is_marked_and_one_whose_time_is_over_is_not_called() -
     assert shown.outcome == "All ships have engaged; the End Phase is next."
     assert fact(shown, "Initiative 1") == "✗ Academy"
     now = changed(gone, match.swept(gone, {}))
-    assert phases.engagement(now, gone).outcome.startswith("Academy leaves the table.")
+    assert english(phases.engagement(now, gone).outcome).startswith("Academy leaves the table.")
 
 
 def test_a_phase_that_begins_is_named() -> None:
@@ -141,7 +141,7 @@ def test_a_full_table_fits_into_one_message() -> None:
     last = shown.fields[-1]
     assert last.name == "And more"
     first_left_out = cards.facts(fleet(*ships))[len(shown.fields) - 1][0]
-    assert (last.value or "").startswith(first_left_out)
+    assert (last.value or "").startswith(english(first_left_out))
 
 
 def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
@@ -160,6 +160,6 @@ def test_ion_and_tractor_are_reminded_before_ships_engage() -> None:
         "Mauler is tractored: it rolls 1 defense die less."
     )
     both = {**held, "Mauler": give(mauler(), "ion", 1)}
-    assert "Luke and Mauler are ionized: each executes the ion manoeuvre" in phases.headline(both)
+    assert "Luke and Mauler are ionized: each executes the ion manoeuvre" in english(phases.headline(both))
     engaged = {**held, match.MATCH: match.Match(round=2, phase=match.Phase.ENGAGEMENT)}
-    assert "ionized" not in phases.headline(engaged)
+    assert "ionized" not in english(phases.headline(engaged))

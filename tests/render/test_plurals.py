@@ -8,6 +8,7 @@ import pytest
 from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.game import Choice, Side
+from bot.rules.text import english
 from tests.conftest import false_plurals
 
 NAMES = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
@@ -32,7 +33,18 @@ def played(key: str, seed: int) -> Iterator[Card]:
 
 def words(card: Card) -> str:
     facts = [text for fact in card.facts for text in fact]
-    return "\n".join([card.title, card.outcome, card.turn, *card.trail, *facts, card.small, card.below, card.alt])
+    return "\n".join(
+        [
+            english(card.title),
+            english(card.outcome),
+            english(card.turn),
+            *map(english, card.trail),
+            *map(english, facts),
+            english(card.small),
+            english(card.below),
+            english(card.alt),
+        ]
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
 from bot.render.text import bars, decimal, dice, figure, pairs, percent, tile_text
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:
 
 def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:
     law = [("0", Fraction(1, 4)), ("1", Fraction(1, 2)), ("2", Fraction(0)), ("3", Fraction(1, 4))]
-    title, *lines = bars("hits:", law, wide=8).splitlines()
+    title, *lines = english(bars("hits:", law, wide=8)).splitlines()
     assert title == "hits:"
     assert [line.split() for line in lines] == [
         ["0", "25.00", "%", "████"],
@@ -80,7 +80,7 @@ def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:
 
 def test_long_laws_keep_their_likeliest_rows() -> None:
     law = [(str(count), Fraction(count, 55)) for count in range(1, 11)]
-    kept = [line.split()[0] for line in bars("hits:", law, rows=3).splitlines()[1:]]
+    kept = [line.split()[0] for line in english(bars("hits:", law, rows=3)).splitlines()[1:]]
     assert kept == ["8", "9", "10"]
 
 
@@ -103,7 +103,7 @@ TABLE = Grid(
     ],
 )
 def test_a_table_in_words(marked: tuple[int | None, int | None] | None, lines: list[str]) -> None:
-    assert figure(replace(TABLE, marked=marked)).splitlines()[1:] == lines
+    assert english(figure(replace(TABLE, marked=marked))).splitlines()[1:] == lines
 
 
 def test_a_scale_in_words_says_where_the_mark_lies() -> None:
@@ -116,12 +116,12 @@ def test_a_chart_of_several_laws_is_a_block_for_each() -> None:
         (Text("Casual"), Text("Chart")),
         (Bar(Text("0"), (Fraction(1), Fraction(1, 2))), Bar(Text("1"), (Fraction(0), Fraction(1, 2)))),
     )
-    assert [line.split()[0] for line in figure(shown).splitlines()] == ["Casual:", "0", "Chart:", "0", "1"]
+    assert [line.split()[0] for line in english(figure(shown)).splitlines()] == ["Casual:", "0", "Chart:", "0", "1"]
 
 
 def test_a_list_of_groups_has_a_line_for_each() -> None:
     weapons = [{"weapon": "Rifle", "p": "1/2", "hp_loss": {"0": "1/2"}}, {"weapon": "Cannon", "p": "1/1"}]
-    assert pairs({"attacks": weapons, "mean": "3/2", "rows": [1, 2]}).splitlines() == [
+    assert english(pairs({"attacks": weapons, "mean": "3/2", "rows": [1, 2]})).splitlines() == [
         "  attacks:",
         "    weapon: Rifle, p: 1/2 = 0.500000",
         "    weapon: Cannon, p: 1",

@@ -12,6 +12,7 @@ from bot.render.card import Card, Grid, Tile
 from bot.render.warsurge import PRINTED, TILES_MOST, card, chart_card, compare_card
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
+from bot.rules.text import english
 from bot.rules.warsurge import declare, start
 from bot.rules.warsurge.declared import Volley
 
@@ -101,8 +102,8 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], pips: tuple[int, ...
 def test_the_method_the_need_and_the_line_are_named(raw: dict[str, Any], method: str, need: str, line: str) -> None:
     ((heading, words),) = shown(raw, 4).facts
     assert heading == "Method"
-    assert words.splitlines()[:2] == [method, need]
-    assert line in words.splitlines()[2]
+    assert english(words).splitlines()[:2] == [method, need]
+    assert line in english(words).splitlines()[2]
 
 
 def test_a_chain_is_linked_its_last_face_framed_and_a_failed_die_greyed() -> None:
@@ -134,9 +135,9 @@ def test_of_a_large_pool_the_first_dice_are_drawn_and_the_rest_told() -> None:
     found = shown({"power": 4, "defence": 4, "attack_dice": 100}, 1, 1, 6, 1)
     assert [tile.fate for tile in tiles(found)] == ["stands"] * TILES_MOST
     assert found.strips[0].label == "Attack dice, successes first"
-    assert found.trail[0].endswith(" and 76 more (1 successful)")
+    assert english(found.trail[0]).endswith(" and 76 more (1 successful)")
     assert found.outcome == "25 of 100 attack dice succeed: 25 HP lost."
-    assert len(found.alt) <= 1024
+    assert len(english(found.alt)) <= 1024
 
 
 def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
@@ -156,7 +157,7 @@ def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
     ],
 )
 def test_the_small_print(raw: dict[str, Any], note: str) -> None:
-    assert note in shown(raw, 4).small
+    assert note in english(shown(raw, 4).small)
 
 
 def test_a_plain_attack_has_no_small_print() -> None:
@@ -167,14 +168,14 @@ def test_the_three_methods_side_by_side() -> None:
     found = compared({"power": 9, "defence": 0, "attack_dice": 2})
     assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert found.facts[2][1].splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
+    assert english(found.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
     assert found.small == "the rules have no line for 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:
     assert compared({"power": 4, "defence": 4}).outcome == "1 attack die. Average HP loss: 0.5 by every method."
     most = compared({"power": 25, "defence": 16}).outcome
-    assert most.endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
+    assert english(most).endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
 
 
 def table(found: Card) -> Grid:
@@ -196,7 +197,7 @@ def test_the_chart_marks_the_cell_and_says_it(
 ) -> None:
     found = chart_card(power, defence)
     assert found.outcome == sentence
-    assert found.alt.endswith(f"In the frame: {sentence}")
+    assert english(found.alt).endswith(f"In the frame: {sentence}")
     figure = table(found)
     row, column = figure.marked or (None, None)
     assert row is not None
@@ -207,7 +208,9 @@ def test_the_chart_marks_the_cell_and_says_it(
 def lines_marked(figure: Grid) -> tuple[str | None, str | None]:
     """The names of the row and of the column in the frame."""
     row, column = figure.marked or (None, None)
-    return None if row is None else figure.rows[row], None if column is None else figure.columns[column]
+    return None if row is None else english(figure.rows[row]), None if column is None else english(
+        figure.columns[column]
+    )
 
 
 @pytest.mark.parametrize("power", range(1, 22))
@@ -223,7 +226,7 @@ def test_a_phone_shows_the_part_of_the_chart_around_the_cell(power: int, defence
 
 
 def test_alt_text_says_which_part_is_shown() -> None:
-    assert chart_card(3, 6).alt.startswith(
+    assert english(chart_card(3, 6).alt).startswith(
         "A part of the Attack Dice Chart, with Power 1 to 7 in rows and Defence 3 to 9 in columns."
     )
     assert chart_card().alt == "The Attack Dice Chart, with Power 1 to 20+ in rows and Defence 0 to 15+ in columns."
@@ -254,9 +257,9 @@ def test_power_alone_marks_its_row_and_tells_it() -> None:
     assert [row[2] for row in table(found).cells[:5]] == ["Ax2", "Ax2", "A", "A", "2+"]
     ((name, words),) = found.facts
     assert name == "Power 9"
-    assert words.splitlines()[:4] == ["Ax2: Defence 0-1", "A: Defence 2-3", "2+: Defence 4-7", "3+: Defence 8"]
-    assert words.splitlines()[-1] == "6/5: Defence 15+"
-    assert words.replace("\n", ", ") in found.alt
+    assert english(words).splitlines()[:4] == ["Ax2: Defence 0-1", "A: Defence 2-3", "2+: Defence 4-7", "3+: Defence 8"]
+    assert english(words).splitlines()[-1] == "6/5: Defence 15+"
+    assert english(words).replace("\n", ", ") in english(found.alt)
 
 
 def test_defence_alone_marks_its_column_and_tells_it() -> None:
@@ -265,8 +268,8 @@ def test_defence_alone_marks_its_column_and_tells_it() -> None:
     assert (len(table(found).rows), len(table(found).columns)) == (20, 5)
     ((name, words),) = found.facts
     assert name == "Defence 16"
-    assert words.splitlines()[0] == "6/6/6: Power 1-3"
-    assert words.splitlines()[-1] == "2+: Power 17-20+"
+    assert english(words).splitlines()[0] == "6/6/6: Power 1-3"
+    assert english(words).splitlines()[-1] == "2+: Power 17-20+"
     assert found.small == "Defence 16 counts as 15"
 
 
@@ -275,9 +278,9 @@ def test_defence_alone_marks_its_column_and_tells_it() -> None:
 )
 def test_power_0_is_not_printed_and_so_not_marked(defence: int, need: str) -> None:
     found = chart_card(0, defence)
-    assert found.outcome.endswith(need)
+    assert english(found.outcome).endswith(need)
     assert (table(found).marked, found.small) == (None, "the chart has no Power 0")
-    assert "In the frame" not in found.alt
+    assert "In the frame" not in english(found.alt)
 
 
 @pytest.mark.parametrize(("power", "defence", "field"), [(-1, 2, "power"), (7, -1, "defence"), (10**7, None, "power")])
@@ -326,14 +329,14 @@ def test_each_weapon_of_a_volley_has_its_dice_and_its_fact() -> None:
         ("Saves 4+ against Cannon", 1),
     ]
     assert [name for name, _ in found.facts] == ["Rifle", "Cannon", "Method"]
-    assert found.facts[0][1].splitlines() == [
+    assert english(found.facts[0][1]).splitlines() == [
         "Power 4 against Defence 4",
         "Need 4+: 4 or more",
         "Line: Power equals Defence (Power 4, Defence 4)",
         "2 of 2 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.",
     ]
     assert found.small == "AP 1 makes the armour save 5+"
-    assert found.alt.startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
+    assert english(found.alt).startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
 
 
 def test_dice_that_all_fit_are_all_drawn() -> None:

@@ -11,6 +11,7 @@ from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
+from bot.rules.text import Text, english
 from bot.rules.xwing.attack.attack import Attack, start
 from bot.rules.xwing.dice.declared import Face
 from bot.rules.xwing.dice.loose import LooseDice
@@ -123,7 +124,7 @@ def test_the_sentence_of_each_window() -> None:
     assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
     assert shown(state).turn == ("Ana's turn: change dice or Done. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
-    assert shown(state).turn.startswith("Bo's turn: change dice")
+    assert english(shown(state).turn).startswith("Bo's turn: change dice")
     state = press(state, "evade")
     assert (shown(state).outcome, shown(state).turn) == ("Ana misses Bo.", "")
 
@@ -143,7 +144,7 @@ def test_an_attack_that_is_open_to_anybody() -> None:
     assert shown(state).turn == "Bo, press Defend and say what you bring."
     assert card(state, ALONE).facts[1] == ("Defender: open", "not declared")
     state = begin(1, 1, "hit focus", "", "focus")
-    assert card(state, ALONE).turn.startswith("Anybody, as the defender: change dice or Done.")
+    assert english(card(state, ALONE).turn).startswith("Anybody, as the defender: change dice or Done.")
 
 
 def test_a_withdrawn_attack() -> None:
@@ -202,7 +203,7 @@ def test_the_ship_before_the_damage() -> None:
 
 def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
     """It changes the attacker, and an attack without windows has no other card."""
-    before = ("Console Fire (hit): Mauler gets 1 hit",)
+    before = (Text("Console Fire (hit): Mauler gets 1 hit"),)
     assert shown(replace(begin(1, 0, "focus"), before=before)).outcome == (
         "Ana misses Bo. Console Fire (hit): Mauler gets 1 hit."
     )
@@ -210,15 +211,15 @@ def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
 
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
     (text,) = shown(begin(1, 0, "hit")).reminders
-    assert text.startswith("Aftermath, in this order: the defender's “after you defend” effects")
-    assert text.count("; the ") == 3
+    assert english(text).startswith("Aftermath, in this order: the defender's “after you defend” effects")
+    assert english(text).count("; the ") == 3
     assert shown(begin(1, 0, "focus", "focus")).reminders == ()
 
 
 def test_the_small_print() -> None:
     assert shown(begin(1, 0, "focus", "focus")).small == "Ruleset 2.5"
     assert shown(begin(1, 0, "hit", ruleset="2.0")).small == "Ruleset 2.0"
-    assert shown(begin(1, 0, "hit", "", "hull 1")).small.splitlines()[-1] == (
+    assert english(shown(begin(1, 0, "hit", "", "hull 1")).small).splitlines()[-1] == (
         "Ruleset 2.5 · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
     )
 
@@ -295,14 +296,14 @@ def test_the_order_is_that_of_the_presses_not_of_the_dice() -> None:
     )
     state = press(begin(3, 0, "focus blank focus", "force, lock, focus"), "force")
     state = press(press(state, "lock", "focus", pick=[1]), "focus")
-    assert [line.split()[0] for line in shown(state).trail[1:4]] == ["Force", "Lock", "Focus"]
+    assert [english(line).split()[0] for line in shown(state).trail[1:4]] == ["Force", "Lock", "Focus"]
 
 
 def test_each_pool_has_an_order_of_its_own() -> None:
     state = begin(3, 3, "focus focus hit", "focus, force", "focus, force, evade")
     state = press(press(state, "force"), "focus", "focus blank focus")
     state = press(press(press(state, "evade"), "force"), "focus")
-    assert [line.split()[0] for line in shown(state).trail] == [
+    assert [english(line).split()[0] for line in shown(state).trail] == [
         *("Attack", "Force", "Focus"),
         *("Defense", "Evade", "Force", "Focus"),
         "Evade",
@@ -391,7 +392,7 @@ def test_the_alt_text_says_what_the_strips_show() -> None:
     state = press(state, "focus", "evade")
     shows = shown(state)
     assert shows.alt == "Attack dice: hit (changed by focus, cancelled), hit. Defense dice: evade"
-    assert shows.alt == ". ".join(described(strip) for strip in shows.strips)
+    assert shows.alt == ". ".join(english(described(strip)) for strip in shows.strips)
 
 
 def test_without_dice_there_is_no_picture_and_no_alt_text() -> None:
@@ -415,7 +416,7 @@ def test_loose_dice() -> None:
     assert (shows.title, shows.turn, shows.ahead) == ("X-Wing dice", "", "nobody")
     assert shows.alt == "Attack dice: hit, blank. Defense dice: focus"
     assert shows.trail == ("Attack dice rolled: hit, blank", "Defense dice rolled: focus")
-    assert "means nothing by itself" in shows.small
+    assert "means nothing by itself" in english(shows.small)
 
 
 def test_loose_dice_of_one_colour() -> None:
@@ -462,7 +463,7 @@ def test_what_a_side_brings_names_cards_and_not_the_words_in_which_their_rows_ar
     }
     state = xwing.start(xwing.declare(raw), lambda sides: sides - 1)
     assert isinstance(state, Attack)
-    said = "\n".join(text for _, text in card(state, {}).facts)
+    said = "\n".join(english(text) for _, text in card(state, {}).facts)
     assert "Ion Cannon" in said
     assert "Elusive" in said
     assert "deed" not in said

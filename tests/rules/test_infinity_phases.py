@@ -139,6 +139,7 @@ def test_after_a_loss_the_owner_names_a_new_lieutenant_and_nobody_is_told() -> N
     assert "Irregular" in it.line()
     offered = it.offer("end").fields[0].options
     assert [option.value for option in offered] == ["Bea", "Dot"], "no REM, no Irregular one"
+    assert it.offer("end").player == ANA
     told = it.press("end", leader="Dot")
     assert "Dot" not in told
     assert it.line() == "Round 1 · Bo is next"

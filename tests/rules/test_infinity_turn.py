@@ -9,6 +9,7 @@ from bot.rules.game import Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.turn import TURN
+from bot.rules.text import english
 from tests.rules.infinity_table import ANA, BO, Table, faces
 
 COMBI = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
@@ -109,7 +110,7 @@ def test_a_late_aro_waits_for_the_active_side_and_shows_on_the_card() -> None:
     shown = card(table.state, {})
     assert shown.outcome == "Hector dodges."
     assert table.states("Hector") == (), "a Dodge ends Suppressive Fire, late or not"
-    assert "late ARO, allowed: Hector" in shown.below
+    assert "late ARO, allowed: Hector" in english(shown.below)
     table.undo()
     table.take("refuse")
     assert table.fallen() == 1

@@ -37,6 +37,11 @@ class Book:
         self.own = Counter(loners) + Counter(name for name in standing if "Tactical" in LIST[active][name])
         self.pool, self.of, self.loners = len(standing) - len(loners), len(standing) - len(loners), set(loners)
 
+    def regular(self, name: str) -> None:
+        """A command token makes an Irregular Order Regular."""
+        self.own[name] -= 1
+        self.pool, self.of = self.pool + 1, self.of + 1
+
     def spend(self, name: str) -> bool:
         """Whether an order of a trooper could be paid; an Irregular one's own comes first, Tactical last."""
         if name in self.loners and self.own[name]:
@@ -74,6 +79,7 @@ def test_three_rounds_come_out_as_the_book_has_them(seed: int) -> None:
         },
         chance.randrange,
     )
+    tokens = {ANA: 4, BO: 4}
     for round_ in range(1, 4):
         for active in (ANA, BO):
             mine = [name for name, owner in SIDES.items() if owner == active and not DOWN & set(table.states(name))]
@@ -81,21 +87,30 @@ def test_three_rounds_come_out_as_the_book_has_them(seed: int) -> None:
                 return
             table.press("start", player=active)
             book = Book(table, active)
-            play(table, book, active, chance)
+            play(table, book, active, chance, tokens)
             assert table.turn.round == round_
             table.press("end", player=active)
             assert not any("Stunned" in table.states(name) for name in SIDES)
     assert table.turn.round == 4
 
 
-def play(table: Table, book: Book, active: int, chance: random.Random) -> None:
-    """Orders at random until none is left, some taken back, the bot killed now and then."""
+def play(table: Table, book: Book, active: int, chance: random.Random, tokens: dict[int, int]) -> None:
+    """Orders and command tokens at random until none is left, some taken back, the bot killed now and then."""
     for _ in range(12):
         mine = [name for name, owner in SIDES.items() if owner == active and not DOWN & set(table.states(name))]
         foes = [name for name, owner in SIDES.items() if owner != active and not DOWN & set(table.states(name))]
         able = [name for name in mine if (book.own[name] or book.pool) and "Stunned" not in table.states(name)]
         if not able or not foes:
             break
+        if tokens[active] and chance.random() < 0.2:
+            loners = [one for one in book.loners if book.own[one]]
+            if loners:
+                table.press("command", player=active, use="regular", who=loners[0])
+                book.regular(loners[0])
+            else:
+                table.press("command", player=active, use="other")
+            tokens[active] -= 1
+            able = [one for one in able if book.own[one] or book.pool]
         name, foe = chance.choice(able), chance.choice(foes)
         if chance.random() < 0.2:
             before = table.line()
@@ -118,7 +133,7 @@ def play(table: Table, book: Book, active: int, chance: random.Random) -> None:
         for one in SIDES:
             assert table.trooper(one).lost == lost[one], one
             assert bool(DOWN & set(table.states(one))) == (lost[one] >= (table.trooper(one).wounds or 0)), one
-        assert f" · {book.line()} · tokens 4" in table.line()
+        assert f" · {book.line()} · tokens {tokens[active]}" in table.line()
         if chance.random() < 0.15:
             table.press("state", chance.choice(list(SIDES)), begins="Stunned") if chance.random() < 0.5 else kill(table)
     assert TURN in table.pieces

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.infinity.declared import Action, Ammo, Mod
+from bot.rules.infinity.declared import Action, Ammo, Mod, Order
 from bot.rules.infinity.fields import ACTIONS, Draft, modifiers, numbers
 from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import Trooper
@@ -346,3 +347,11 @@ def test_numbers_in_a_field() -> None:
 def test_whoever_rolls_needs_a_success_value(text: str) -> None:
     with pytest.raises(BadInput, match=r"`Success Value of Ana` was missing\. Use a number\. Example: `Ana 12`"):
         parse(text)
+
+
+@pytest.mark.parametrize("verb", ["shoots", "attacks", "vs"])
+def test_a_sentence_is_an_order(verb: str) -> None:
+    troopers = {"Angus": "BS 12, Combi: B3 PS 7 N ARM +3@16", "Ortega": "BS 12, ARM 1"}
+    order = infinity.declare({"troopers": troopers, "order": f"Angus at 10 {verb} Ortega"})
+    assert isinstance(order, Order)
+    assert (order.rolls[0].sv, order.meetings[0].target) == (15, "Ortega")

@@ -21,7 +21,7 @@ from bot.render.chart import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
@@ -84,7 +84,7 @@ RULES: Final = cast(
 )
 
 
-def card(state: State, names: Mapping[Side, str]) -> Card:
+def card(state: State, names: Mapping[Side, Words]) -> Card:
     tiles = (Tile("d6", str(state.die.face), "stands"),)
     return Card(title=Text("One die"), outcome=Text(f"It shows {state.die.face}."), strips=(Strip(Text("Die"), tiles),))
 

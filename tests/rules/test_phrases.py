@@ -15,6 +15,7 @@ import pytest
 from bot.rules import anydice
 from bot.rules.anydice.notation import Expression, parse, unwrapped
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
+from bot.rules.text import english
 
 ROWS: Final = tuple((Path(__file__).parents[1] / "phrases").glob("*.txt"))
 LABELLED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
@@ -63,7 +64,9 @@ def answer(phrase: Phrase) -> tuple[str, tuple[str, ...]]:
         anydice.declare({"dice": phrase.typed})
         dice, label = read(phrase.typed)
     except Unclear as question:
-        return "asked", tuple(map(" ".join, zip(question.choices, question.names, strict=True)))
+        return "asked", tuple(
+            f"{one} {english(name)}" for one, name in zip(question.choices, question.names, strict=True)
+        )
     except NotUnderstood as refused:
         return "refused", (refused.nearest,) if refused.nearest else ()
     except PlayerError:

@@ -1,11 +1,14 @@
 """Sentences that remember their parts."""
 
 import copy
+import json
 import pickle
+from typing import Final
 
 import pytest
 
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Code, Count, Name, Names, Numeral, Text, english, read_text, write_text
+from bot.rules.xwing.dice.faces import Face
 
 SENTENCES = [
     Text("Nothing happens."),
@@ -21,7 +24,7 @@ def test_a_sentence_is_a_string() -> None:
     assert SENTENCES[0] == "Nothing happens."
     assert SENTENCES[1] == "Type `{}` as it is."
     assert SENTENCES[2] == "Luke spends 2 focus tokens."
-    assert len(SENTENCES[3]) == 5
+    assert len(english(SENTENCES[3])) == 5
 
 
 def test_it_remembers_its_message_and_places() -> None:
@@ -47,3 +50,23 @@ def test_a_list_in_a_sentence(names: list[str], word: str, text: str) -> None:
 def test_it_survives_a_copy_and_another_process(text: Text) -> None:
     for same in (copy.deepcopy(text), pickle.loads(pickle.dumps(text))):  # noqa: S301 - our own bytes
         assert (same, type(same), same.message, same.places) == (text, type(text), text.message, text.places)
+
+
+STORED: Final = Text(
+    "{who} shows {face}, {count} of {share}: {list} {code}",
+    who=Name("Ana `x`"),
+    face=Face.HIT,
+    count=Count(2, "hit", "hits"),
+    share=Numeral("12.5 %"),
+    list=Names([Text("a crit"), Name("Bo")]),
+    code=Code("`focus`"),
+)
+
+
+def test_a_stored_text_keeps_what_each_place_is() -> None:
+    """A face or a share that came back as plain words would be English in every language."""
+    again = read_text(json.loads(json.dumps(write_text(STORED))))
+    assert again == STORED
+    kinds = {name: type(one) for name, one in again.places.items()}
+    assert kinds == {"who": str, "face": Text, "count": Count, "share": Numeral, "list": Names, "code": Code}
+    assert type(again.places["list"].places["names"][0]) is Text

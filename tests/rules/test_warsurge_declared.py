@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, BadWord
+from bot.rules.text import english
 from bot.rules.warsurge import declare, dice_count, faces, need
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
@@ -142,7 +143,7 @@ def test_whatever_is_typed_is_read_or_refused_at_the_faces(text: str, needed: st
         told = refusal.field
     else:
         told = "faces"
-    assert told.split(",")[0] == "faces"
+    assert english(told).split(",")[0] == "faces"
 
 
 # Volleys, AP and typed saves

@@ -10,6 +10,7 @@ from bot.render.xwing import card
 from bot.rules import xwing
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Side
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.cards.card_rows import ROWS
@@ -124,6 +125,6 @@ def test_a_ship_that_has_a_lock_gets_no_other() -> None:
         [4, BLANK, BLANK], ship("bluesquadronescort", locks=("Academy Pilot",)), ship("academypilot", owner=2), hera
     )
     labels = [one.label for one in attack.offers(fight.state)]
-    assert [one for one in labels if one.startswith("Hera")] == [
+    assert [one for one in labels if english(one).startswith("Hera")] == [
         "Hera Syndulla (at range 1-2; for 1 focus of Hera Syndulla): it is yours"
     ]

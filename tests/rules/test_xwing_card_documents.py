@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules.errors import BadInput, BadText, PlayerError
 from bot.rules.xwing.cards import card_documents
+from bot.rules.xwing.cards.card_diff import changes
 from bot.rules.xwing.cards.card_documents import from_bytes
 
 FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
@@ -114,3 +115,11 @@ def test_no_file_unpacks_to_more_than_the_archive_says() -> None:
     with pytest.raises(BadText) as refused:
         from_bytes("cards.zip", bytes(archive).replace(said, (50).to_bytes(4, "little")))
     assert refused.value.text == BROKEN
+
+
+def test_a_card_that_becomes_a_weapon_or_is_none_any_more_is_a_difference() -> None:
+    weapon = {"arc": "Front Arc", "value": 3}
+    assert list(changes({"attack": weapon}, {})) == ["is a weapon now"]
+    assert list(changes({}, {"attack": weapon})) == ["is no weapon any more"]
+    assert list(changes({"attack": weapon}, {"attack": weapon | {"value": 2}})) == ["attack dice 3, was 2"]
+    assert list(changes({}, {})) == []

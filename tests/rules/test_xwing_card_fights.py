@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.cards.cards import pilot_ship
@@ -25,9 +26,9 @@ def ship(pilot: str, *upgrades: str, owner: int = ANA, tokens: dict[str, int] | 
 
 def labels(fight: Fight) -> dict[str, tuple[str, ...]]:
     """The open offers by label, those of the list of cards one by one; each with its key and what is picked then."""
-    found = {offer.label: (offer.key,) for offer in open_offers(fight.state) if offer.key != attack.CARDS}
+    found = {english(offer.label): (offer.key,) for offer in open_offers(fight.state) if offer.key != attack.CARDS}
     listed = [one for offer in open_offers(fight.state) if offer.key == attack.CARDS for one in offer.options]
-    return found | {f"{one.label} [{one.detail}]": (attack.CARDS, one.value) for one in listed}
+    return found | {f"{english(one.label)} [{english(one.detail)}]": (attack.CARDS, one.value) for one in listed}
 
 
 def press(fight: Fight, begins: str, *picked: str, falls: str = "") -> Fight:
@@ -257,7 +258,7 @@ def test_no_button_of_a_card_is_cut() -> None:
     )
     fight = Fight(ships, "blank hit hit", attacker="Blue Squadron Escort", defender="Prince Xizor", range=2)
     while fight.state.window is not AttackWindow.OVER:
-        assert all(len(offer.label) <= 80 or offer.options for offer in attack.offers(fight.state))
+        assert all(len(english(offer.label)) <= 80 or offer.options for offer in attack.offers(fight.state))
         fight.take("done", falls="blank blank blank")
 
 

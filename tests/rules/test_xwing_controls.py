@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
+from bot.rules.text import english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
@@ -72,7 +73,7 @@ def test_a_disabled_power_regulator_ionizes_before_a_ship_engages_by_a_press() -
 
 
 def rolls_off(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.table_offers(here) if one.key.startswith(("roll-off", "be-"))]
+    return [english(one.label) for one in controls.table_offers(here) if one.key.startswith(("roll-off", "be-"))]
 
 
 def test_under_the_old_rules_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> None:
@@ -256,7 +257,7 @@ def test_the_list_has_the_weapons_of_all_of_them_once() -> None:
 
 
 def shown_next(here: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(name, one.label) for name, one in controls.next_offers(here)]
+    return [(name, english(one.label)) for name, one in controls.next_offers(here)]
 
 
 def test_presses_act_on_the_selected_ship_until_it_has_engaged_and_another_one_is_next() -> None:
@@ -403,7 +404,8 @@ def test_what_cannot_be_done_is_not_offered() -> None:
     here = table(luke(), mauler(), phase=Phase.ENGAGEMENT)
     assert {"attack", "engage", "lock", "give-focus", "obstacle", "other", "more"} <= set(keys(here, "Luke"))
     for token in ("disarm", "cloak"):
-        assert "attack" not in keys({**here, "Luke": give(luke(), token, 1)}, "Luke")
+        barred = offer({**here, "Luke": give(luke(), token, 1)}, "Luke", "attack").barred
+        assert barred == f"Luke has a {token} token: it engages and does not attack."
     assert "attack" not in keys({**here, "Luke": replace(luke(), attacks=2)}, "Luke")
     assert "lock" not in keys({**here, "Luke": give(luke(), "ion", 1)}, "Luke")
     assert "engage" not in keys({**here, "Luke": replace(luke(), engaged=True)}, "Luke")
@@ -440,7 +442,17 @@ def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
     shown = offer(here, "Luke", controls.MORE).fields[0].options
     assert len(shown) == controls.OPTIONS_MOST
-    assert shown[-1].label.endswith("more do not fit into this list")
+    assert english(shown[-1].label).endswith("more do not fit into this list")
     with pytest.raises(PlayerError, match=r"/xwing token"):
         done(here, "Luke", controls.MORE, change=shown[-1].value)
     assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < controls.OPTIONS_MOST
+
+
+def test_a_ship_that_may_not_attack_is_next_without_an_attack() -> None:
+    """Nothing on a card leads to a press that is refused: a disarmed ship only engages."""
+    here = table(owned(give(luke(), "disarm", 1), ANA), owned(HOWL, BO), phase=Phase.ENGAGEMENT)
+    labels = [str(one.label) for _, one in controls.next_offers(here)]
+    assert labels == ["Next: Howl attacks", "Skip Howl", "Skip Luke"]
+    barred = offer({**here, "Howl": replace(here["Howl"], initiative=1)}, "Howl", "attack")
+    assert (str(barred.label), barred.fields) == ("Attack (next: Luke)", ())
+    assert str(barred.barred).startswith("Howl has initiative 1, and it is the turn of Luke.")

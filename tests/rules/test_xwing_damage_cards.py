@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.odds.xwing import odds
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import english
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_pool
@@ -253,7 +254,7 @@ def test_an_attack_is_engaging_so_the_cards_come_first() -> None:
     table = at_war("Disabled Power Regulator")
     fought = Fight(table, "blank blank blank blank blank blank", attacker="Luke", defender="Mauler")
     assert fought.ships["Luke"].tokens == {"ion": 1}
-    assert fought.state.before == ("Disabled Power Regulator: Luke gets 1 ion token",)
+    assert [*map(english, fought.state.before)] == ["Disabled Power Regulator: Luke gets 1 ion token"]
 
 
 def test_a_facedown_card_to_repair_is_chosen_by_chance() -> None:

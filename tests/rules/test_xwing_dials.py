@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from bot.render.xwing.dials import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
+from bot.rules.xwing.cards import flown
+from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, planning
 from bot.rules.xwing.table.dials import BEARINGS, COLOURS, Manoeuvre, dial_of, execute, read
 from bot.rules.xwing.table.match import (
@@ -23,7 +27,8 @@ from bot.rules.xwing.table.match import (
     match_of,
     ships_of,
 )
-from bot.rules.xwing.table.ship import Ship, from_card, give
+from bot.rules.xwing.table.pieces import declare
+from bot.rules.xwing.table.ship import Flight, Ship, from_card, give
 
 ANA, BO = 1, 2
 
@@ -155,6 +160,18 @@ def test_both_are_ready_and_the_phase_is_over() -> None:
         planning.asked(both, ANA)
 
 
+def test_the_system_phase_is_there_for_ships_that_have_something_to_do() -> None:
+    bomber = ship("scimitarsquadronpilot", BO, "protonbombs")
+    bombed = both_ready({**TABLE, bomber.name: bomber})
+    assert (match_of(bombed) or Match()).phase is Phase.SYSTEM
+    assert [one.name for one in planning.in_system(ships_of(bombed))] == [bomber.name]
+    assert f"Then {bomber.name} reveals" in str(who_reveals(match_of(bombed) or Match(), bombed))
+    later = reveals(bombed, bomber.name, "2FB")
+    assert (match_of(later) or Match()).phase is Phase.ACTIVATION, "the first dial begins it"
+    cloaked = both_ready({**TABLE, "Darth Vader": give(VADER, "cloak", 1)})
+    assert (match_of(cloaked) or Match()).phase is Phase.SYSTEM
+
+
 def test_the_first_player_is_rolled_when_the_dials_are_set() -> None:
     unordered = {**TABLE, MATCH: Match()}
     assert "roll" in [one.key for one in controls.table_offers(unordered)]
@@ -269,10 +286,78 @@ def test_a_table_without_dials_plays_as_before() -> None:
     assert keys == ["plan", "attack", "engage"], "whoever never presses Plan goes on as ever"
 
 
+def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
+    def buttons(stress: int, ion: int, code: str) -> list[str]:
+        luke = give(give(LUKE, "stress", stress) if stress else LUKE, "ion", ion) if ion else LUKE
+        luke = give(LUKE, "stress", stress) if stress and not ion else luke
+        now = reveals(both_ready({**TABLE, "Luke Skywalker": luke}), "Luke Skywalker", code)
+        offered = [one for one in controls.offers(now, "Luke Skywalker") if not one.aside]
+        return [one.key for one in offered if one.key in ("give-focus", "give-evade", "lock")]
+
+    assert buttons(0, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 0, "4KR") == []
+    assert buttons(2, 0, "2FB") == []
+    assert buttons(1, 0, "2FB") == ["give-focus", "give-evade", "lock"]
+    assert buttons(0, 1, "2FB") == ["give-focus"]
+
+
 def test_what_a_dial_says_is_a_sentence() -> None:
     now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
     assert said(now, "Luke Skywalker", "4KR") == (
-        "reveals 4 Koiogran turn, red with Luke Skywalker, which flies 2 straight, white. "
+        "reveals Luke Skywalker: 4 Koiogran turn, red. It flies 2 straight, white. "
         "It is stressed, so it executes the stress manoeuvre in place of a red one"
     )
     assert all(dial_of(one) for one in (LUKE, WEDGE, VADER))
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "enemy", "so"),
+    [
+        ("your revealed manoeuvre has speed 3-5", "3FB", "", True),
+        ("your revealed manoeuvre has speed 3-5", "2FB", "", False),
+        ("your revealed manoeuvre has speed 3-5", "", "3FB", None),
+        ("your revealed manoeuvre has speed 3-5 and is advanced", "4KR", "", True),
+        ("your revealed manoeuvre has speed 3-5 and is advanced", "4FB", "", False),
+        ("your revealed manoeuvre is red", "4KR", "", True),
+        ("your revealed manoeuvre is red", "4FB", "", False),
+        ("your revealed manoeuvre has an even speed", "0OR", "", True),
+        ("your revealed manoeuvre has an odd speed", "2FB", "", False),
+        ("your revealed manoeuvre has the bearing of the enemy's", "1TB", "3TW", True),
+        ("your revealed manoeuvre has the bearing of the enemy's", "1TB", "3YW", False),
+        ("your revealed manoeuvre has the bearing of the enemy's", "1TB", "", None),
+        ("your revealed manoeuvre has the speed of the enemy's", "3TB", "3FW", True),
+        ("your revealed manoeuvre is faster than the enemy's", "3TB", "2FW", True),
+        ("your revealed manoeuvre is faster than the enemy's", "2TB", "2FW", False),
+        ("your revealed manoeuvre is easier than the enemy's", "2TB", "2FW", True),
+        ("your revealed manoeuvre is easier than the enemy's", "2TW", "2FB", False),
+        ("in your bullseye arc", "3FB", "3FB", None),
+    ],
+)
+def test_what_cards_ask_about_manoeuvres_is_known_once_dials_are_open(
+    question: str, own: str, enemy: str, so: bool | None
+) -> None:
+    assert flown.answer(question, own, enemy) is so
+
+
+def test_every_question_about_ones_own_manoeuvre_is_answered() -> None:
+    asked = {row.ask.text for rows in ROWS.values() for row in rows if "revealed manoeuvre" in row.ask.text}
+    assert len(asked) >= 8
+    assert all(flown.answer(one, "3FB", "2TW") is not None for one in asked)
+
+
+def test_an_attack_asks_for_no_manoeuvre_that_is_open() -> None:
+    """Covanell rolls one die more after a red manoeuvre."""
+    pilot, target = ship("covanell"), ship("academypilot", BO)
+
+    def asks(code: str) -> tuple[bool, int]:
+        flight = Flight(dial=code, manoeuvre=code) if code else None
+        table = {pilot.name: replace(pilot, flight=flight), target.name: target}
+        words = {"attacker": pilot.name, "defender": target.name, "range": 2}
+        declared = declare(words, table)
+        assert isinstance(declared, Declared)
+        effects = [one for one in declared.attack.effects if one.verb == "dice"]
+        return any(one.ask for one in effects), len(effects)
+
+    assert asks("") == (True, 1)
+    assert asks("4KR") == (False, 1)
+    assert asks("3FB") == (False, 0)

@@ -45,8 +45,9 @@ def weapons(one: Ship) -> list[str]:
 def test_with_exactly_one_disarm_token_a_row_lets_a_weapon_fire(one: Ship, fires: list[str]) -> None:
     assert weapons(one) == fires
     table = fleet(one, ship("academypilot", owner=BO))
-    attacks = [offer for offer in controls.offers(table, one.name) if offer.key == controls.ATTACK]
-    assert [[option.label for option in offer.fields[0].options] for offer in attacks] == ([fires] if fires else [])
+    (attack,) = [offer for offer in controls.offers(table, one.name) if offer.key == controls.ATTACK]
+    assert bool(attack.barred) is not bool(fires)
+    assert [option.label for field in attack.fields[:1] for option in field.options] == fires
 
 
 def test_xg_1_fires_its_cannon_with_three_dice_at_most() -> None:

@@ -8,6 +8,7 @@ import pytest
 from bot.render.xwing import phases
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
+from bot.rules.text import english
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.rows import read, written
 from bot.rules.xwing.dice.declared import Declared
@@ -23,7 +24,7 @@ ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
 
 
 def labels(one: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
-    return [option.label for option in elsewhere.options(one, match)]
+    return [english(option.label) for option in elsewhere.options(one, match)]
 
 
 def used(one: Ship) -> Ship:
@@ -84,7 +85,7 @@ def test_what_another_ship_suffers_is_told() -> None:
     (option,) = elsewhere.options(vader, None)
     now, said = elsewhere.use(vader, option.value)
     assert now.force_left == vader.force_left - 1
-    assert said.endswith("it suffers 1 hit unless it removes 1 green token")
+    assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
 
 
 def test_a_card_that_cannot_act_is_refused() -> None:
@@ -123,7 +124,7 @@ def test_the_board_has_the_cards_of_a_ship_that_can_act() -> None:
     (offer,) = [one for one in controls.offers(here, doctor.name) if one.key == controls.CARD]
     option = offer.fields[0].options[0]
     done = controls.choose(here, doctor.name, Choice(controls.CARD, filled={controls.CARD: option.value}), Falls())
-    assert done.sentence.startswith("uses Doctor Aphra of Doctor Aphra: ")
+    assert english(done.sentence).startswith("uses Doctor Aphra of Doctor Aphra: ")
     assert all(one.key != controls.CARD for one in controls.offers(here, "Blue Squadron Escort"))
 
 
@@ -152,13 +153,13 @@ def planned(*ships: Ship, **match: Any) -> dict[str, Any]:
 
 def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
     """The table after the one offer of the table that begins so, and what happened."""
-    (offer,) = [one for one in controls.table_offers(here) if one.label.startswith(label)]
+    (offer,) = [one for one in controls.table_offers(here) if english(one.label).startswith(label)]
     done = controls.choose(here, MATCH, Choice(offer.key), Falls(""), offer.player)
-    return changed(here, done.changes), done.sentence
+    return changed(here, done.changes), english(done.sentence)
 
 
 def buttons(here: dict[str, Any]) -> list[str]:
-    return [one.label for one in controls.table_offers(here) if not (one.aside or one.plans)]
+    return [english(one.label) for one in controls.table_offers(here) if not (one.aside or one.plans)]
 
 
 def attacks(here: dict[str, Any], name: str) -> bool:
@@ -234,9 +235,14 @@ def test_an_attack_that_is_typed_waits_for_the_start_and_nobody_passes_it_by_for
 def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
     here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
     assert phases.headline(here, {1: "Ana", 2: "Bo"}) == (
-        "Round 1, Engagement Phase. Start of the Engagement Phase: Bo may use these cards. "
-        "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)."
+        "Round 1, Engagement Phase. Its start comes first: Bo may use a card."
     )
+    vader = ship("academypilot", "darthvader", owner=BO)
+    here, _ = pressed(planned(ship("lukeskywalker"), vader), "Begin")
+    assert str(phases.headline(here, {1: "Ana", 2: "Bo"})).endswith(
+        "Darth Vader: it suffers 1 hit unless it removes 1 green token "
+        "(a ship at range 0-2 in your firing arc; for 1 force)."
+    ), "the button has no room for it"
 
 
 def test_a_row_may_begin_another_phase_too() -> None:

@@ -1,11 +1,13 @@
 """Step 1: weapons. Requirements are checked and not spent, costs are paid before any die falls."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fire import find_weapon, mounts, primary, reason
 from bot.rules.xwing.table.ship import Ship, end_of_round, from_card, give, refit
 from tests.rules.xwing_fleet import Fight, declared, fleet, mauler
@@ -121,3 +123,20 @@ def test_a_ship_of_numbers_has_one_primary_weapon() -> None:
     found = primary(mauler())
     assert found is not None
     assert (found.weapon.value, found.place) == (2, -1)
+
+
+def test_a_weapons_line_has_charges_lock_and_what_is_missing() -> None:
+    """Those that can fire at nobody are not listed; of several targets one is enough."""
+    wing = from_card(pilot_ship("lukeskywalker", ["protontorpedoes", "ioncannon"]), 1)
+    here = {one.name: one for one in (wing, from_card(pilot_ship("academypilot"), 2))}
+
+    def lines(**more: Any) -> dict[str, str]:
+        table = {**here, wing.name: replace(wing, **more)}
+        (offer,) = [one for one in controls.offers(table, wing.name) if one.key == controls.ATTACK]
+        return {option.value: str(option.detail) for option in offer.fields[0].options}
+
+    primary = {"Primary": "3 dice, Front Arc", "Ion Cannon": "3 dice, Front Arc"}
+    assert lines() == primary
+    locked = "4 dice, Front Arc, 2 of 2 charges, lock on Academy Pilot"
+    assert lines(locks=("Academy Pilot",)) == {**primary, "Proton Torpedoes": locked}
+    assert lines(locks=("Academy Pilot",), upgrade_charges=(0, 0)) == primary

@@ -8,6 +8,7 @@ from bot.odds.xwing import advice, odds
 from bot.render.xwing import card
 from bot.rules.errors import BadInput
 from bot.rules.game import Offer, Side
+from bot.rules.text import english
 from bot.rules.xwing import declare
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards.card_rows import ROWS
@@ -47,7 +48,7 @@ def test_horton_salm_is_asked_once_how_many_and_rerolls_as_many() -> None:
     fight.take(offer.key, falls="hit crit blank blank blank", **{HOW_MANY: "2", "dice": "0, 1"})
     assert [str(die.face) for die in fight.state.red] == ["hit", "crit"]
     assert f"{SALM}, {QUESTION}: 2" in card(fight.state, {Side.ATTACKER: "Ana"}).trail
-    assert not any(one.label.startswith(SALM) for one in attack.offers(fight.state)), "never asked twice"
+    assert not any(english(one.label).startswith(SALM) for one in attack.offers(fight.state)), "never asked twice"
 
 
 def test_no_more_dice_are_rerolled_than_ships_were_said() -> None:
@@ -90,7 +91,7 @@ def test_it_costs_its_charge_when_dice_are_rerolled() -> None:
     ships = fleet(ship("jessikapava"), ship("academypilot", owner=BO), ship("bluesquadronescort"))
     fight = Fight(ships, "blank blank blank", attacker="Jessika Pava", defender=TIE, range=2)
     offer = asking(fight)
-    assert offer.label.startswith("Jessika Pava (for 1 charge")
+    assert english(offer.label).startswith("Jessika Pava (for 1 charge")
     fight.take(offer.key, **{HOW_MANY: "1"})
     assert fight.ships["Jessika Pava"].charge_left == 1
     (reroll,) = [one for one in attack.offers(fight.state) if one.options]

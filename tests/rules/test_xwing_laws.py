@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.attack.reading import declare_attack
@@ -117,7 +118,7 @@ def test_the_buttons_and_lists_fit_on_one_message(declared: Declared, seed: int)
         offers = open_offers(state)
         assert sum(not offer.options for offer in offers) <= 10
         assert sum(bool(offer.options) for offer in offers) <= 3
-        assert all(len(offer.label) <= 80 for offer in offers if not offer.options)
+        assert all(len(english(offer.label)) <= 80 for offer in offers if not offer.options)
 
 
 @given(declared=declarations, seed=st.integers(0, 2**32))

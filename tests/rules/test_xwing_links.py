@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
+from bot.rules.text import english
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.table import links, squad
 
 GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text(encoding="utf-8"))["cases"]
+PUBLIC: Final = json.loads((Path(__file__).parents[1] / "golden" / "public_links.json").read_text("utf-8"))["cases"]
 XWA, LEGACY = (next(one for one in SHELF.newest() if one.key == key) for key in ("xwa", "legacy"))
 LUKE: Final = "https://yasb.app/?f=Rebel%20Alliance&d=v10ZsZ50Z4X136WW3W142&sn=Made%20here&obs="
 
@@ -28,6 +30,14 @@ def test_a_golden_link_is_its_squad(case: Mapping[str, Any]) -> None:
     assert plain(found["pilots"]) == plain(case["squad"]["pilots"])
     (made,) = squad.parse(case["link"])
     assert [ship.pilot for ship in made.pilots] == [one["id"] for one in case["squad"]["pilots"]]
+    assert made.unknown == ()
+
+
+@pytest.mark.parametrize("case", PUBLIC, ids=lambda case: case["name"])
+def test_ten_links_of_public_squads(case: Mapping[str, Any]) -> None:
+    (made,) = squad.parse(f"My list for tonight: {case['link']} What do you say?")
+    assert {ship.pilot: [one.id for one in ship.upgrades] for ship in made.pilots} == case["pilots"]
+    assert (made.name, made.size, made.card_set.split("@")[0]) == (case["name"], case["size"], case["set"])
     assert made.unknown == ()
 
 
@@ -61,7 +71,7 @@ def test_version_8_and_legacy_builders_are_2_0() -> None:
 def test_numbers_that_nobody_knows_are_named_and_left_out() -> None:
     (made,) = squad.parse(LUKE.replace("4X136WW3W142", "4X99999WW3Y88888X"))
     assert [ship.pilot for ship in made.pilots] == ["lukeskywalker"]
-    said = " ".join(made.unknown)
+    said = " ".join(map(english, made.unknown))
     assert "number 99999" in said
     assert "number 88888" in said
 

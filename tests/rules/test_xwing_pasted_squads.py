@@ -76,8 +76,30 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
     (
         "Launch Bay Next, with a slip",
         LAUNCH_BAY,
-        [[("lukeskywalker", 79, ["r2d2"]), ("bluesquadronescort", 41, [])]],
-        ["I do not know the upgrade `Photon Torpedos`. Did you mean `protontorpedoes`? It was left out."],
+        [[("lukeskywalker", 70, ["r2d2"]), ("bluesquadronescort", 41, [])]],
+        ["I do not understand `Photon Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+    ),
+    (
+        "a slip in a line of its own, between two pilots",
+        "Luke Skywalker (62)\nProton Torpedos\nR2-D2 (8)\n\nWedge Antilles (55)\nOutmaneuver (6)",
+        [[("lukeskywalker", 70, ["r2d2"]), ("wedgeantilles", 61, ["outmaneuver"])]],
+        ["I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+    ),
+    (
+        "a slip in the name of a pilot, whose upgrades are nobody's then",
+        "Darth Vader (70)\nFire-Control System (2)\n\nHowlruner (40)\nJuke (7)\n\nSoontir Fel (53)\nPredator (2)",
+        [[("darthvader", 72, ["firecontrolsystem"]), ("soontirfel", 55, ["predator"])]],
+        ["I do not understand `Howlruner`. Did you mean “Howlrunner”? It was left out."],
+    ),
+    (
+        "slips in one line, and a line of prose",
+        "Luke Skywalker + Proton Torpedos + R2-D2 / Wedge Antiles + Predator\nGood luck have fun",
+        [[("lukeskywalker", 0, ["r2d2"])]],
+        [
+            "I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out.",
+            "I do not understand `Wedge Antiles`. Did you mean Wedge Antilles? It was left out.",
+            "I do not understand `Good luck have fun`. It was left out.",
+        ],
     ),
     ("for a table on a screen", TTS, [[("lukeskywalker", 0, LUKE), ("wedgeantilles", 0, ["predator"])]], []),
     (

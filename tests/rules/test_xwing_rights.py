@@ -7,6 +7,7 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.cards import bonus
@@ -33,7 +34,7 @@ def fight(falls: str, shooter: Ship, target: Ship, *others: Ship, **more: Any) -
 
 
 def labels(state: Attack) -> list[str]:
-    return [one.label for one in attack.offers(state) if not one.aside]
+    return [english(one.label) for one in attack.offers(state) if not one.aside]
 
 
 def form(done: Fight, offer: str) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from bot.render.xwing.phases import end_phase
 from bot.render.xwing.score import ends_line, summary
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
+from bot.rules.text import Name, english
 from bot.rules.xwing.dice.tokens import CARGO
 from bot.rules.xwing.table import controls, squad
 from bot.rules.xwing.table import score as scores
@@ -109,7 +110,7 @@ def test_half_a_ship(ruleset: str, scenario: str, points: int, lost: int, half: 
 def test_points_on_the_mat_are_added_and_may_be_taken_off_again() -> None:
     score = scores.earn(scores.earn(Score(), ANA, 2, "satellite", 2), ANA, -1, "miscounted", 2)
     assert totals(table(LUKE, VADER, score=score)) == [1 + 6, 8]
-    assert score.earned[0] == Earned(ANA, 2, "satellite", 2)
+    assert score.earned[0] == Earned(ANA, 2, Name("satellite"), 2)
     for points in (0, 21, -21):
         with pytest.raises(PlayerError, match="Use 1 to 20 points"):
             scores.earn(score, ANA, points, "", 2)
@@ -123,26 +124,26 @@ def test_what_ships_carry_is_counted_in_the_end_phase() -> None:
     here = table(*carrying, MAULER, score=Score(scenario="salvage"), round=3)
     after = changed(here, end_round(here))
     assert [(one.earned, one.destroyed) for one in tallies(after)] == [(2, 14), (0, 0)]
-    assert match_of(after).score.earned == (Earned(ANA, 2, "supply cache carried", 3),)  # type: ignore[union-attr]  # it is there
+    assert match_of(after).score.earned == (Earned(ANA, 2, Name("supply cache carried"), 3),)  # type: ignore[union-attr]  # it is there
     assert after["Luke"].has(CARGO) == 1, "it stays through the End Phase"
     with pytest.raises(PlayerError, match="at most 1"):
         give(after["Luke"], CARGO, 1)
 
 
 def test_twenty_points_end_a_match_at_the_end_of_the_round() -> None:
-    score = Score(earned=(Earned(BO, 20, "satellite", 3),))
+    score = Score(earned=(Earned(BO, 20, Name("satellite"), 3),))
     here = table(*SQUADS, score=score, round=5)
     after = changed(here, end_round(here))
     assert (winner(here, after), decided(after)) == (BO, BO)
     assert winner(after, changed(after, next_phase(after))) is None, "it is said once"
-    tied = table(*SQUADS, score=Score(earned=(Earned(BO, 20, "a", 3), Earned(ANA, 21, "a", 3))), round=5)
+    tied = table(*SQUADS, score=Score(earned=(Earned(BO, 20, Name("a"), 3), Earned(ANA, 21, Name("a"), 3))), round=5)
     assert totals(tied) == [21, 21]
     assert decided(changed(tied, end_round(tied))) is None, "nobody leads"
 
 
 @pytest.mark.parametrize(("earned", "won"), [({ANA: 3}, ANA), ({BO: 3}, BO), ({ANA: 1}, 0)])
 def test_the_twelfth_round_is_the_last(earned: dict[int, int], won: int) -> None:
-    score = Score(earned=tuple(Earned(player, points, "a", 2) for player, points in earned.items()))
+    score = Score(earned=tuple(Earned(player, points, Name("a"), 2) for player, points in earned.items()))
     for round_, wanted in ((11, None), (12, won)):
         here = table(*SQUADS, score=score, round=round_)
         assert winner(here, changed(here, end_round(here))) == wanted
@@ -170,7 +171,7 @@ def test_when_time_is_over_whoever_has_more_has_won() -> None:
 
 
 def test_a_rematch_keeps_the_scenario_and_nothing_else() -> None:
-    score = Score(scenario="assault", earned=(Earned(BO, 20, "a", 3),), began=1000)
+    score = Score(scenario="assault", earned=(Earned(BO, 20, Name("a"), 3),), began=1000)
     here = table(*SQUADS, score=score)
     with pytest.raises(PlayerError, match="a game goes on"):
         rematch(here, {})
@@ -184,7 +185,7 @@ def test_sides_of_several_people_score_together_and_three_sides_only_on_the_mat(
     here = {**{one.name: one for one in ships}, MATCH: team}
     wanted = [(frozenset({ANA, CLEO}), 14), (frozenset({BO, DAN}), 3)]
     assert [(one.players, one.total) for one in tallies(here)] == wanted
-    free = {**here, MATCH: Match(score=Score(earned=(Earned(DAN, 2, "a", 1),)))}
+    free = {**here, MATCH: Match(score=Score(earned=(Earned(DAN, 2, Name("a"), 1),)))}
     assert [one.total for one in tallies(free)] == [0, 0, 0, 2]
 
 
@@ -296,13 +297,15 @@ def test_half_points_are_those_of_any_size(size: int, points: int) -> None:
 def test_a_line_always_says_what_ends_the_match(more: dict[str, Any], line: str) -> None:
     here = table(*SQUADS, **more)
     assert ends_line(here) == line
-    assert line in summary(here, {})
-    assert line in end_phase(here, changed(here, end_round(here))).outcome
+    assert line in english(summary(here, {}))
+    assert line in english(end_phase(here, changed(here, end_round(here))).outcome)
 
 
 def test_squads_that_say_no_size_are_asked_for_it() -> None:
     line = ends_line(table(ship("Luke", ANA, 48), ship("Vader", BO, 50)))
-    assert line.endswith("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
+    assert english(line).endswith(
+        "Nobody has said how many points a squad has, and how many end the match: “What ends it”."
+    )
     with pytest.raises(PlayerError, match="Points of a whole squad"):
         said(table(*FIFTY), size="many")
 

@@ -10,7 +10,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Effect, Face, Pool
 from bot.rules.xwing.dice.tokens import CARGO, CIRCULAR, KINDS, STAYING
 from bot.rules.xwing.table import fleet as table
-from bot.rules.xwing.table.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
+from bot.rules.xwing.table.ship import Flight, Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 # A ship
@@ -74,6 +74,8 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         bonus_attacks=1,
         last_target="Mauler",
         last_range=2,
+        flight=Flight(),
+        last_dial="2FB",
     )
     kept = {one.name for one in fields(Ship) if getattr(worn, one.name) == getattr(new, one.name)}
     assert kept == {*as_printed, *numbers}

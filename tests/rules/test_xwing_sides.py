@@ -12,6 +12,7 @@ from bot.render.xwing.board import marks
 from bot.render.xwing.squad import squad_card
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
+from bot.rules.text import english
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.cards.card_rows import ROWS
@@ -127,12 +128,12 @@ def test_stabilized_s_foils_give_their_bonus_attack_only_while_they_are_open() -
 
 def test_the_side_is_seen_on_the_board_in_the_list_and_in_the_answer_to_the_squad() -> None:
     luke = flip(ship("lukeskywalker", "servomotorsfoils"), 0)
-    assert [one.text for one in marks(luke) if one.name == "side up"] == ["Servomotor S-foils (Closed)"]
-    assert "Servomotor S-foils (Closed)" in "\n".join(fleet_cards.lines(luke))
+    assert [one.text for one in marks(luke) if one.name == "side up"] == ["Closed: Servomotor S-foils"]
+    assert "Servomotor S-foils (Closed)" in "\n".join(map(english, fleet_cards.lines(luke)))
     open_ = ship("lukeskywalker", "servomotorsfoils")
     card = squad_card([Squad("Red", "Rebel Alliance", (), "", ())], {}, fleet(open_))
-    assert "These sides lie up: Servomotor S-foils (Open). The list of the board flips a card." in card.small
-    assert "Servomotor S-foils (Open)" in card.alt
+    assert "These sides lie up: Servomotor S-foils (Open). The list of the board flips a card." in english(card.small)
+    assert "Servomotor S-foils (Open)" in english(card.alt)
 
 
 def test_a_rematch_begins_with_the_side_that_people_fly_with() -> None:

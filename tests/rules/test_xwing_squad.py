@@ -449,3 +449,9 @@ def test_what_a_ship_costs_is_kept_where_its_squad_says_it(given: object, points
     (ship,) = one({"id": "lukeskywalker", "points": given}).pilots
     assert ship.points == points
     assert from_card(ship).points == points
+
+
+def test_a_broken_text_is_shown_where_it_breaks() -> None:
+    _, refusal = attempt(f'{{"name": "{"Rebels " * 6}", "pilots": [{{"id": "maul" oops}}]}}')
+    assert '"id": "maul" oops' in refusal
+    assert "Rebels" not in refusal, "only what stands around the place"

@@ -5,6 +5,7 @@ from dataclasses import fields
 import pytest
 
 from bot.rules.game import Side
+from bot.rules.text import english
 from bot.rules.xwing.dice.declared import WEAPON_COSTS, Declared
 from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.tokens import (
@@ -70,7 +71,7 @@ def test_which_tokens_leave_in_the_end_phase() -> None:
 )
 def test_so_many_of_a_token_in_words(name: str, none: str, one: str, two: str) -> None:
     counted = TOKENS[name].counted
-    assert (counted(0), counted(1), counted(2)) == (none, one, two)
+    assert [english(counted(count)) for count in range(3)] == [none, one, two]
 
 
 def test_one_die_less_however_many_tokens_and_one_leaves() -> None:

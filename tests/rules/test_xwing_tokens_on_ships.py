@@ -6,6 +6,7 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
+from bot.rules.text import english
 from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fleet import after, lock
@@ -141,7 +142,7 @@ def reinforced(falls: str = "hit hit crit blank blank", fore: int = 1, aft: int 
 
 
 def offered(fought: Fight) -> list[str]:
-    return [offer.label for offer in open_offers(fought.state) if not offer.after]
+    return [english(offer.label) for offer in open_offers(fought.state) if not offer.after]
 
 
 def test_the_defender_is_asked_whether_the_attacker_is_in_arc() -> None:

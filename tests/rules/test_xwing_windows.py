@@ -4,6 +4,7 @@ import pytest
 
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Side
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AFTERMATH, Attack, AttackWindow
 from tests.rules.xwing_play import Falls, begin, faces, keys, press
@@ -180,5 +181,5 @@ def test_an_attack_may_be_withdrawn_before_the_defender_speaks() -> None:
 
 
 def test_the_aftermath_names_its_four_windows_in_order() -> None:
-    assert [line.split()[1] for line in AFTERMATH] == ["defender's", "attacker's", "defender's", "attacker's"]
-    assert ["no bonus attack" in line for line in AFTERMATH] == [True, True, False, False]
+    assert [english(line).split()[1] for line in AFTERMATH] == ["defender's", "attacker's", "defender's", "attacker's"]
+    assert ["no bonus attack" in english(line) for line in AFTERMATH] == [True, True, False, False]

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.dice import words
@@ -83,7 +84,7 @@ def keys(state: Attack) -> list[str]:
 
 
 def labels(state: Attack) -> list[str]:
-    return [offer.label for offer in open_offers(state)]
+    return [english(offer.label) for offer in open_offers(state)]
 
 
 def faces(dice: tuple[Rolled, ...]) -> str:

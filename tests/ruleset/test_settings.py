@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import BadInput, BadWord
+from bot.rules.text import english
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting, find
 from tests.ruleset.cases import CASES
 
@@ -23,14 +24,14 @@ def test_what_is_typed_is_read(one: Setting[Any]) -> None:
         assert read == value
         assert type(read) is type(one.built_in) or one.key in ("gm_role", "log_channel")
         assert one.check(value) == value
-        assert one.parse(one.words(value)) == value, "its words can be typed"
+        assert one.parse(english(one.words(value))) == value, "its words can be typed"
 
 
 @pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
 def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -> None:
     assert one.check(one.built_in) == one.built_in
     for words in one.kind.suggestions:
-        assert one.words(one.parse(words)) == words
+        assert one.words(one.parse(english(words))) == words
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,6 @@ def test_a_value_of_another_kind_is_refused(key: str, value: object) -> None:
 
 def test_a_setting_is_found_by_key_and_by_title() -> None:
     for setting in SETTINGS:
-        assert find(setting.key) is find(setting.title.upper()) is setting
+        assert find(setting.key) is find(english(setting.title).upper()) is setting
     with pytest.raises(BadWord, match="Did you mean `warsurge_method`"):
         find("warsurge_methods")

@@ -207,3 +207,14 @@ async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, data
 async def test_a_table_without_plans_asks_for_none(database: Database, tables: Tables) -> None:
     with pytest.raises(PlayerError, match="Nothing is planned in private"):
         await Plans(database, tables).look(AS_ANA, "warsurge")
+
+
+async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    bo = next(one.id for one in (await tables.players(HERE)).values() if one.person_id == BO.id)
+    await tables.step(AS_ANA, "xwing", "hands Luke over", lambda held: {"Luke": replace(held["Luke"], owner=bo)})
+    with pytest.raises(NotYourPiece):
+        await plans.open(AS_ANA, "xwing", "Luke")
+    await plans.open(AS_BO, "xwing", "Luke")
+    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]

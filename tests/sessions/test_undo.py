@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Text
+from bot.rules.text import Text, english
 from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.hazard import find_hazard
@@ -532,7 +532,9 @@ class Evening:
 
 def taken(offer: Offer, what: int) -> Choice:
     """Some of the options of an offer, or its form."""
-    form = {field.key: field.value or (field.example if field.required else "") for field in offer.fields}
+    form = {
+        field.key: english(field.value) or (english(field.example) if field.required else "") for field in offer.fields
+    }
     most = offer.least + what % (max(offer.least, offer.most) - offer.least + 1)
     return Choice(offer.key, tuple(option.value for option in offer.options[:most]), form or None)
 

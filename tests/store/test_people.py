@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from bot.rules.text import english
 from bot.sessions import people
 from bot.sessions.people import SOMEBODY, Forgotten, People
 from bot.store import people as rows
@@ -92,7 +93,7 @@ async def test_steps_of_any_size_forget_all(
     after = content(file)
     assert str(ANA) not in str(after)
     assert "Ana" not in str(after)
-    swapped = str(before).replace(str(ANA), str(FORGOTTEN)).replace("Ana", SOMEBODY)
+    swapped = str(before).replace(str(ANA), str(FORGOTTEN)).replace("Ana", english(SOMEBODY))
     assert str(after) == swapped, "nothing else has changed"
     assert await People(database).forget(ANA) == Forgotten()
 
@@ -149,7 +150,7 @@ async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
 async def test_a_step_with_nothing_to_do_does_nothing(database: Database, played: None) -> None:
     async with database.transaction() as connection:
         assert await rows.choices(connection, 5, 10) == {}
-        assert await rows.forget_seats(connection, 5, SOMEBODY, 10) == 0
+        assert await rows.forget_seats(connection, 5, english(SOMEBODY), 10) == 0
 
 
 async def test_an_error_does_not_tell_the_log_what_was_stored(database: Database, played: None) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, help_pages, how, language_offer, press, privacy, reveal, rulesets
+from bot.ui import address, board, help_pages, how, language_offer, practice, press, privacy, reveal, rulesets
 from bot.ui.address import (
     AdvisedAddress,
     Answer,
@@ -166,6 +166,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             help_pages.ALL,
             out_of_order.AGAIN,
             out_of_order.ANYWAY,
+            *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
             privacy.FORGET,
             privacy.KEEP,
             reveal.SHOW,

@@ -6,13 +6,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.client import Interaction
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text, english
 from bot.rules.xwing.attack import attack
+from bot.sessions.errors import NotYourPly, NotYourSide
+from bot.sessions.owners import NotYourPiece
 from bot.ui import panel
 from bot.ui.errors import error_text
 from tests.conftest import Club, said
@@ -325,4 +329,22 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
 )
 def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: str) -> None:
     nothing = cast("Interaction", None)  # these sentences need none
-    assert words in error_text(nothing, error)
+    assert words in english(error_text(nothing, error))
+
+
+BOTH_REFUSALS: Final = (
+    NotYourPiece("Vader", "```js `[free nitro](http://nitro.example) <@&7> @everyone"),
+    PlayerError(
+        Text("What you attack belongs to {defender}.", defender="```js `[free nitro](http://nitro.example) <@&7>")
+    ),
+    NotYourSide("defender", "`[free nitro](http://nitro.example) <@&7>"),
+    NotYourPly("`[free nitro](http://nitro.example) <@&7>"),
+)
+
+
+@pytest.mark.parametrize("error", BOTH_REFUSALS)
+def test_a_name_in_a_refusal_is_cleaned_at_the_last_door(error: PlayerError) -> None:
+    told = english(error_text(cast("Interaction", None), error))
+    assert "`" not in told, "it would end a quotation"
+    assert "\\[free nitro](" in told, "no link"
+    assert "<@&7>" not in told, "no mention"

@@ -10,6 +10,7 @@ import simcord
 
 from bot.app import App
 from bot.render.faces import FACES, FATES, SHORT
+from bot.rules.text import english
 from bot.ruleset.settings import Look
 from bot.sessions.rulesets import Rulesets
 from bot.store.errors import Busy
@@ -215,11 +216,11 @@ async def test_without_attach_files_dice_are_emoji_and_an_admin_hears_why(club: 
     await club.attack(dice=2, agility=0, with_="focus, lock")
     assert not club.card.attachments
     assert "<:red_focus> <:red_hit>" in without_ids(club.embed.description)
-    assert FILES_HINT in (club.embed.description or "")
+    assert english(FILES_HINT) in (club.embed.description or "")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.attachments
     assert "<:red_hit> (changed by focus) <:red_hit>" in without_ids(club.embed.description)
-    assert FILES_HINT not in (club.embed.description or ""), "once is enough"
+    assert english(FILES_HINT) not in (club.embed.description or ""), "once is enough"
 
 
 async def test_without_attach_files_a_chart_is_text(club: Club, may: May) -> None:
@@ -227,7 +228,7 @@ async def test_without_attach_files_a_chart_is_text(club: Club, may: May) -> Non
     await club.ana.slash(club.channel, "albion odds", agility=4, stealth=3, awareness=3, strength=3)
     assert not club.card.attachments
     assert "miss: 0 to 72" in (club.embed.description or "")
-    assert FILES_HINT in (club.embed.description or "")
+    assert english(FILES_HINT) in (club.embed.description or "")
 
 
 async def test_without_embed_links_all_is_plain_words_with_the_picture_and_buttons(club: Club, may: May) -> None:
@@ -245,7 +246,7 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
     assert "**Ana against the defender: 2 hits.**" in club.card.content
-    assert EMBEDS_HINT not in club.card.content
+    assert english(EMBEDS_HINT) not in club.card.content
     await club.ana.click(club.card, label="Done")
     assert "**Ana hits the defender: 2 hits.**" in club.card.content
     assert club.labels == ["Attack again"]
@@ -258,8 +259,8 @@ async def test_with_neither_all_is_said_and_both_are_named(club: Club, may: May)
     assert not club.card.embeds
     assert not club.card.attachments
     assert "**Attack dice**: focus, hit" in club.card.content
-    assert FILES_HINT in club.card.content
-    assert EMBEDS_HINT in club.card.content
+    assert english(FILES_HINT) in club.card.content
+    assert english(EMBEDS_HINT) in club.card.content
 
 
 async def test_permissions_given_or_taken_meanwhile_count_at_the_next_press(club: Club, may: May) -> None:
@@ -300,14 +301,14 @@ async def test_other_cards_are_plain_words_too(club: Club, may: May, command: st
     may(attach_files=True)
     await club.ana.slash(club.channel, command)
     assert not club.card.embeds
-    assert EMBEDS_HINT in club.card.content
+    assert english(EMBEDS_HINT) in club.card.content
 
 
 async def test_a_private_page_is_plain_words_too(club: Club, may: May) -> None:
     may(attach_files=True)
     shown = whispered(await club.ana.slash(club.channel, "help"))
     assert not shown.embeds
-    assert EMBEDS_HINT in shown.content
+    assert english(EMBEDS_HINT) in shown.content
 
 
 async def test_a_board_in_plain_words_keeps_itself_up_to_date(club: Club, may: May) -> None:
@@ -340,7 +341,7 @@ async def test_in_a_direct_message_nothing_is_withheld(club: Club, may: May, tel
     assert shown is not None
     assert shown.embeds[0].title == "Ana hits the defender: 1 hit."
     assert len(shown.attachments) == 1
-    assert EMBEDS_HINT not in shown.content
+    assert english(EMBEDS_HINT) not in shown.content
 
 
 async def test_of_a_server_that_the_app_is_no_member_of_discord_says_what_it_may(club: Club, may: May) -> None:
@@ -368,7 +369,7 @@ async def test_a_command_that_is_refused_is_answered_in_plain_words(club: Club) 
     assert not club.card.attachments
     assert "**Ana hits the defender: 1 hit.**" in club.card.content
     assert "Attack dice: hit, blank" in club.card.content, "what the picture would have shown"
-    assert REFUSED_HINT in club.card.content
+    assert english(REFUSED_HINT) in club.card.content
 
 
 async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -> None:
@@ -379,7 +380,7 @@ async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -
     assert not club.card.embeds
     assert not club.card.attachments
     assert "**Ana hits the defender: 2 hits.**" in club.card.content
-    assert REFUSED_HINT not in club.card.content
+    assert english(REFUSED_HINT) not in club.card.content
 
 
 async def test_other_refusals_are_no_reason_to_try_again(club: Club) -> None:

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 from bot.languages.say import said, say, speaking
-from bot.rules.text import Count, Names, Sentences, Text, with_plain
+from bot.rules.text import Count, Names, Sentences, Text, Words, as_text, with_plain
 from bot.ui.components import fit
 from tests.pseudo import Invented
 
 
 @dataclass(frozen=True)
 class Page:
-    title: str
-    lines: tuple[str, ...]
-    facts: tuple[tuple[str, str], ...] = ()
+    title: Words
+    lines: tuple[Words, ...]
+    facts: tuple[tuple[Words, Words], ...] = ()
 
 
 def loud(message: str) -> str:
@@ -27,8 +27,8 @@ LUKE = Text("{ship} has {tokens}.", ship="Luke", tokens=Count(2, "token", "token
 
 
 def test_english_says_itself() -> None:
-    assert say(LUKE) is LUKE
-    assert said((LUKE, "x")) == ("Luke has 2 tokens.", "x")
+    assert as_text(say(LUKE)) is LUKE
+    assert said((LUKE, "x")) == (Text("Luke has 2 tokens."), "x")
 
 
 def test_a_language_says_messages_and_leaves_names() -> None:

@@ -43,5 +43,5 @@ async def test_a_server_that_the_bot_joins_is_told_how_to_begin(club: Club) -> N
     assert isinstance(app, App)
     (guild,) = app.guilds
     await welcome.on_join(app, guild)
-    assert "`/xwing attack`" in club.card.content
+    assert "Try it" in club.card.content
     assert "X-Wing, Infinity, WARSURGE, Albion and any dice" in club.card.content

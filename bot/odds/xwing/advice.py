@@ -28,14 +28,14 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import Face, LineUp, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
-WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
+WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
     Side.ATTACKER: {
         Aim.DAMAGE: Text("most damage"),
         Aim.KILL: Text("destroy the ship"),
@@ -56,7 +56,7 @@ DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
 
 
-def aims(state: Attack | LooseRoll) -> Mapping[str, str]:
+def aims(state: Attack | LooseRoll) -> Mapping[str, Words]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
     if isinstance(state, LooseRoll) or state.window not in ACTS:
         return {}
@@ -141,18 +141,18 @@ def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
     return sorted(place for rank, count in enumerate(rerolled) for place in places(window, offer, rank)[:count])
 
 
-def source(label: str) -> str:
+def source(label: Words) -> Words:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
     found = places.get("token") or places.get("card")
-    return found if isinstance(found, str) else label.split(":")[0]
+    return found if found else english(label).split(":")[0]
 
 
-def in_words(window: OpenWindow, picked: list[int]) -> str:
+def in_words(window: OpenWindow, picked: list[int]) -> Text:
     """``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
-    shown = Sentences([Text(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
-    message = "reroll die {dice} ({shown})" if len(numbered) == 1 else "reroll dice {dice} ({shown})"
+    shown = Sentences([term(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
+    message = N_("reroll die {dice} ({shown})") if len(numbered) == 1 else N_("reroll dice {dice} ({shown})")
     return Text(message, dice=Names(numbered), shown=shown)
 
 
@@ -187,7 +187,7 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
     return Advice(label=Text("Keep {kind}", kind=kind), numbers=found)
 
 
-def evades_added(dice: int) -> str:
+def evades_added(dice: int) -> Text:
     """The name of the number."""
     return Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
 

@@ -35,9 +35,25 @@ from bot.rules.anydice.tree import (
 )
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Numeral, Sentences, Shown, Text
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Name,
+    Names,
+    Noun,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    english,
+    term,
+)
 
-Sides = Mapping[Side, str]
+Sides = Mapping[Side, Words]
 
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
@@ -46,22 +62,22 @@ TILES_MOST: Final = 120
 TERMS_MOST: Final = 6
 """Dice that a sentence adds up one by one."""
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
-TESTS: Final[Mapping[Sign, str]] = {
-    ">=": Text("{left} at least {right}"),
-    "<=": Text("{left} at most {right}"),
-    ">": Text("{left} above {right}"),
-    "<": Text("{left} below {right}"),
-    "=": Text("{left} exactly {right}"),
-    "!=": Text("{left} not {right}"),
+TESTS: Final[Mapping[Sign, Message]] = {
+    ">=": N_("{left} at least {right}"),
+    "<=": N_("{left} at most {right}"),
+    ">": N_("{left} above {right}"),
+    "<": N_("{left} below {right}"),
+    "=": N_("{left} exactly {right}"),
+    "!=": N_("{left} not {right}"),
 }
 """What a comparison asks for."""
-READ: Final[Mapping[str, Text]] = {
-    "rolls": Text("{who} rolls {way}: {reading}."),
-    "against": Text("{who} rolls {way} against {right}: {reading}."),
-    "has": Text("{who} has {count}: {reading}."),
-    "net": Text("{who} ends with {net}: {reading}."),
-    "pushed": Text("{who} pushes the roll and has {count}: {reading}."),
-    "shows": Text("{who} rolls {reading}."),
+READ: Final[Mapping[str, Message]] = {
+    "rolls": N_("{who} rolls {way}: {reading}."),
+    "against": N_("{who} rolls {way} against {right}: {reading}."),
+    "has": N_("{who} has {count}: {reading}."),
+    "net": N_("{who} ends with {net}: {reading}."),
+    "pushed": N_("{who} pushes the roll and has {count}: {reading}."),
+    "shows": N_("{who} rolls {reading}."),
 }
 """What a system says of a roll: of a sum, of one against a number, of dice that count, and of symbols alone."""
 SUCCESS: Final = (Text("successes"), Text("success"))
@@ -124,7 +140,7 @@ def is_passed(row: Row) -> bool | None:
 # The outcome
 
 
-def outcome(rows: Sequence[Row], who: str) -> Text:
+def outcome(rows: Sequence[Row], who: Words) -> Text:
     """What a roll came to, in sentences that can be read aloud."""
     if len(rows) == 1:
         return Sentences([one_outcome(rows[0], who), *natural(rows[0]), *rounding(rows[0])])
@@ -138,13 +154,13 @@ def outcome(rows: Sequence[Row], who: str) -> Text:
     return Text("{who} rolls {totals}.", who=who, totals=Names(totals))
 
 
-def labelled_result(row: Row) -> str:
+def labelled_result(row: Row) -> Words:
     """What one of several rows came to, behind its label if it has one."""
     label = row.line.label
     return Text("{label} {result}", label=label, result=result(row)) if label else result(row)
 
 
-def result(row: Row) -> str:
+def result(row: Row) -> Words:
     """What one of several rows came to."""
     if row.reading is not None and row.reading.words:
         return Text("{total} ({reading})", total=with_minus(row.total), reading=in_full(row.reading))
@@ -154,7 +170,7 @@ def result(row: Row) -> str:
     return Count(row.total, "success", "successes") if row.line.counts_successes else with_minus(row.total)
 
 
-def one_outcome(row: Row, who: str) -> Text:
+def one_outcome(row: Row, who: Words) -> Text:
     tree = row.line.tree
     if row.reading is not None and row.reading.words:
         return Text(READ[way_read(row)], **places_read(row, row.reading, who))
@@ -179,7 +195,7 @@ def way_read(row: Row) -> str:
     return "shows" if game is not None and game.faces and set(game.faces) == set(game.pools) else "rolls"
 
 
-def places_read(row: Row, reading: Reading, who: str) -> dict[str, object]:
+def places_read(row: Row, reading: Reading, who: Words) -> dict[str, object]:
     """What stands in that sentence."""
     tree = row.line.tree
     left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
@@ -195,25 +211,25 @@ def places_read(row: Row, reading: Reading, who: str) -> dict[str, object]:
 
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
-    named = [Text(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
-    return Sentences([*named, *(Count(amount, one.one, one.many) for one, amount in reading.counts)], ", ")
+    named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
+    return Sentences(
+        [*named, *(Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)], ", "
+    )
 
 
-def checked(row: Row, tree: Comparison, who: str) -> Text:
+def checked(row: Row, tree: Comparison, who: Words) -> Text:
     """A comparison: what was asked for, and what came."""
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=str(tree.left), right=str(tree.right))
     came = way_of(tree.left, row, left)
-    message = (
-        Text("{who} succeeds: {asked}; it is {came}.") if row.total else Text("{who} fails: {asked}; it is {came}.")
-    )
+    message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
     if isinstance(tree.right, Number):
         return Text(message, who=who, asked=asked, came=came)
-    against = Text("{came} against {right}")
+    against = N_("{came} against {right}")
     return Text(message, who=who, asked=asked, came=Text(against, came=came, right=right))
 
 
-def counted(row: Row, who: str) -> Text:
+def counted(row: Row, who: Words) -> Text:
     """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
@@ -226,7 +242,7 @@ def counted(row: Row, who: str) -> Text:
     }
     if row.total < 0:
         return Text("{who} botches: {good} less {failed} is {net}.", **places)
-    return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
+    return Text(N_("{who} has {count}: {good} less {failed}.") if failed else N_("{who} has {count}."), **places)
 
 
 def natural(row: Row) -> list[Text]:
@@ -264,17 +280,17 @@ def has_rest(row: Row) -> bool:
 # The way to a total
 
 
-def way(row: Row) -> str:
+def way(row: Row) -> Words:
     """``3 + 5 = 8``: how a total came about; the total alone where nothing was added."""
     return way_of(row.line.tree, row, row.total)
 
 
-def way_of(node: Node, row: Row, total: int) -> str:
+def way_of(node: Node, row: Row, total: int) -> Words:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(pools_of(node))) == 1
     text, _ = terms(node, iter(row.values), alone=alone)
     shown = with_minus(total)
-    return shown if text in (shown, f"({shown})") else Text("{terms} = {total}", terms=text, total=shown)
+    return shown if english(text) in (shown, f"({shown})") else Text("{terms} = {total}", terms=text, total=shown)
 
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
@@ -282,7 +298,7 @@ Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
 SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
-def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
+def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
     """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
     if isinstance(node, Pool):
         return pool_terms(*next(values), alone=alone)
@@ -290,11 +306,11 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
-        message = Text("the best of {parts}") if node.highest else Text("the lowest of {parts}")
+        message = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
         return Text(message, parts=Names(parts)), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
-        return f"{node.how}({inside})", FACTOR
+        return f"{node.how}({english(inside)})", FACTOR
     return str(evaluated(node, lambda _: next(values)[2])), FACTOR
 
 
@@ -318,15 +334,15 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
     left = terms(node.left, values, alone=alone)
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
-        return f"−{held(right, FACTOR)}", SUM
+        return f"−{english(held(right, FACTOR))}", SUM
     level = TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
-    return f"{held(left, level)} {SIGNS[node.operator]} {held(right, tight)}", level
+    return f"{english(held(left, level))} {SIGNS[node.operator]} {english(held(right, tight))}", level
 
 
-def held(part: tuple[str, int], least: int) -> str:
+def held(part: tuple[Words, int], least: int) -> Words:
     text, level = part
-    return text if level >= least else f"({text})"
+    return text if level >= least else f"({english(text)})"
 
 
 # The dice
@@ -457,14 +473,14 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
     return lines
 
 
-def steps(row: Row, pool: Pool, die: Rolled) -> str:
+def steps(row: Row, pool: Pool, die: Rolled) -> Words:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
     way = " → ".join(seen)
     return way if die.counts else Text("{way} (dropped)", way=way)
 
 
-def in_words(shown: Sequence[Strip]) -> str:
+def in_words(shown: Sequence[Strip]) -> Text:
     return Sentences((Text("{label}: {dice}", label=strip.label, dice=dice(strip.tiles)) for strip in shown), ". ")
 
 
@@ -482,7 +498,7 @@ def odds_card(answer: RollOdds) -> Card:
     lines, declared = answer.lines, answer.declared
     alone = len(lines) == 1
     drawn = symbol_laws(lines[0]) if alone else {}
-    names: Sequence[Shown] = [Text(name) for name in drawn] or [Code(one.line.notation) for one in lines]
+    names: Sequence[Shown] = [term(name) for name in drawn] or [Code(one.line.notation) for one in lines]
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
     facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
@@ -517,7 +533,7 @@ def average(one: LineOdds) -> Text:
     if isinstance(one.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
     if drawn := symbol_laws(one):
-        means = [Text("{what} {mean}", what=Text(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
+        means = [Text("{what} {mean}", what=term(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
         return Text("Average of {dice}: {means}.", dice=one.line.notation, means=Sentences(means, ", "))
     return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
 
@@ -534,12 +550,12 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
         (Text("Range{behind}", behind=behind), range_of),
     ]
     drawn = symbol_laws(one) if alone else {}
-    for title, law in [(Text("Chances, {what}", what=Text(name)), law) for name, law in drawn.items()] or [
+    for title, law in [(Text("Chances, {what}", what=term(name)), law) for name, law in drawn.items()] or [
         (Text("Chances{behind}", behind=behind), distribution)
     ]:
         found.append((title, Sentences(at_least_lines(law), "\n")))
     if one.readings:
-        named = [labelled(Text(name), percent(chance)) for name, chance in one.readings.items()]
+        named = [labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
         found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
@@ -547,7 +563,7 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     return found
 
 
-def labelled(label: str, chance: str) -> Text:
+def labelled(label: Words, chance: Words) -> Text:
     return Text("{label}: {chance}", label=label, chance=chance)
 
 
@@ -573,13 +589,13 @@ def binned(distributions: Sequence[Distribution[int]]) -> tuple[tuple[Bar, ...],
     return tuple(bars), [(one.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for one in distributions]
 
 
-def at_least_lines(distribution: Distribution[int]) -> list[str]:
+def at_least_lines(distribution: Distribution[int]) -> list[Words]:
     """``at least 9: 83.80 %`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // LINES_MOST) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
     chances = [distribution.probability(partial(le, least)) for least in picked]
-    lines: list[str] = [
+    lines: list[Words] = [
         Text("at least {least}: {chance}", least=least, chance=percent(chance))
         for least, chance in zip(picked, chances, strict=True)
     ]

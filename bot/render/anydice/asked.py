@@ -7,7 +7,7 @@ from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Names, Shown, Text
+from bot.rules.text import EMPTY, Names, Shown, Text, Words
 
 
 def card(state: State, names: Sides) -> Card:
@@ -39,12 +39,12 @@ def dice_of(declared: Ask) -> str:
     return f"{understood}+…" if declared.asks_bonus else understood
 
 
-def name_of(number: int, asker: str) -> str:
+def name_of(number: int, asker: Words) -> Words:
     """A person by number, as declarations name them; whoever draws the card puts names in their place."""
     return f"@{number}" if number else asker
 
 
-def outcome(state: Asking, asker: str) -> Text:
+def outcome(state: Asking, asker: Words) -> Text:
     """Who rolled what so far, in one sentence that can be read aloud."""
     if state.given:
         results = [Text("{who} {total}", who=name_of(number, asker), total=result(row)) for number, row in state.rows]
@@ -66,7 +66,7 @@ def turn(state: Asking) -> Shown:
     return Text("Not rolled yet: {people}.", people=Names([f"@{one.number}" for one in state.missing]))
 
 
-def strip(name: str, row: Row) -> Strip:
+def strip(name: Words, row: Row) -> Strip:
     """What one of them rolled, with the total at the end."""
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools

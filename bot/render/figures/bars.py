@@ -48,9 +48,13 @@ def signs(figure: Bars, series: int) -> Iterator[Entry]:
     look = style(series)
     yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
-        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=mean_of(figure, mean)).strip())
+        yield Entry(
+            mark(series),
+            look.pale,
+            Text("mean {mean}", mean=shown) if (shown := mean_of(figure, mean)) else Text("mean"),
+        )
     if figure.cumulative:
-        yield Entry(line(series), look.pale, "at least")
+        yield Entry(line(series), look.pale, Text("at least"))
 
 
 def draw_rules(panel: Panel, plot: Plot) -> None:

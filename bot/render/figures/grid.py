@@ -7,11 +7,13 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.languages.say import say
 from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, Shape, smooth, tile
+from bot.rules.text import Words
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
 """Of a text: the largest that fits its cell."""
@@ -88,7 +90,7 @@ def kept(figure: Grid) -> Image.Image:
     rows = legend.rows(entries, WIDTH - 2 * EDGE)
     panel = Panel(WIDTH, at.bottom + EDGE // 2 + len(rows) * legend.ROW)
     legend.draw(panel, rows, EDGE, at.bottom + EDGE // 2)
-    panel.text(figure.column_title, (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
+    panel.text(say(figure.column_title), (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
     write(panel, figure.row_title, at.cell(-1, -1), TEXT, TRAY)
     for row, name in enumerate(figure.rows):
         write(panel, name, at.cell(row, -1), MUTED, TRAY)
@@ -123,13 +125,13 @@ def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int 
     panel.stamp(frame(right - left + 2 * GAP, bottom - top + 2 * GAP), left - GAP, top - GAP, GOLD)
 
 
-def draw_tile(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
+def draw_tile(panel: Panel, text: Words, box: Box, ink: Ink, ground: Ink) -> None:
     left, top, right, bottom = box
     panel.stamp(tile(right - left, bottom - top), left, top, ground)
     write(panel, text, box, ink, ground)
 
 
-def write(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
+def write(panel: Panel, text: Words, box: Box, ink: Ink, ground: Ink) -> None:
     """A text in the middle of a box, as large as fits."""
     left, top, right, bottom = box
     fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)

@@ -10,7 +10,7 @@ from bot.render.figures import letters
 from bot.render.figures.panel import Panel
 from bot.render.figures.plot import APART, FEW, SIZE, Placed, Plot
 from bot.render.text import percent
-from bot.rules.text import Numeral
+from bot.rules.text import Numeral, english
 
 SMALL: Final = 30
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -83,7 +83,7 @@ def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, th
 
 def written(bar: Placed, shape: Shape) -> Label:
     """The label of a bar, where it would stand."""
-    text = say(Numeral(percent(bar.chance, shape.decimals).replace(" %", shape.sign))).replace("< ", "<")
+    text = say(Numeral(english(percent(bar.chance, shape.decimals)).replace(" %", shape.sign))).replace("< ", "<")
     half = letters.width(text, shape.size) // 2 + 1
     return Label(text, shape.size, bar.middle - half, bar.middle + half, bar.top - APART)
 

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.languages.say import say
 from bot.render.art.palette import TEXT, Ink
 from bot.render.figures import letters
 from bot.render.figures.panel import Panel, Shape
+from bot.rules.text import Words
 
 SIGN: Final = 34
 """How high a sign is at most."""
@@ -21,7 +23,7 @@ class Entry:
 
     sign: Shape
     ink: Ink
-    text: str
+    text: Words
 
     @property
     def width(self) -> int:
@@ -52,6 +54,6 @@ def draw(panel: Panel, found: list[list[Entry]], left: int, top: int) -> None:
         x, middle = left, top + ROW // 2
         for entry in row:
             panel.stamp(entry.sign, x, middle - entry.sign.height // 2, entry.ink)
-            panel.text(entry.text, x + entry.sign.width + NEAR, middle, SIZE, TEXT, "left")
+            panel.text(say(entry.text), x + entry.sign.width + NEAR, middle, SIZE, TEXT, "left")
             x += entry.width + APART
         top += ROW

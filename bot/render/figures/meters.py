@@ -4,6 +4,7 @@ from typing import Final
 
 from PIL import Image
 
+from bot.languages.say import say
 from bot.render.art.palette import BLUE, GOLD, MUTED, RULE, TEXT
 from bot.render.card import Meter, Meters
 from bot.render.figures import letters
@@ -50,7 +51,7 @@ def draw(panel: Panel, one: Meter, top: int) -> None:
     room = ROOM - letters.width(one.value, SIZE) - APART
     size = next((size for size in SIZES if letters.width(one.label, size) <= room), SMALL)
     panel.text(letters.fitting(one.label, size, room), MARGIN, top + ROW // 2, size, ink, "left")
-    panel.text(one.value, WIDTH - MARGIN, top + ROW // 2, SIZE, ink, "right")
+    panel.text(say(one.value), WIDTH - MARGIN, top + ROW // 2, SIZE, ink, "right")
     y = top + ROW
     panel.box(MARGIN, y, WIDTH - MARGIN, y + BAR, RULE)
     panel.box(MARGIN, y, MARGIN + round(ROOM * one.part), y + BAR, GOLD if one.leads else BLUE)

@@ -33,7 +33,7 @@ from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.card import Mark, Roster, Team, Unit
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
-from bot.rules.text import Name, Text
+from bot.rules.text import Name, Text, term
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -100,7 +100,7 @@ def pieces() -> Iterator[Callable[[], object]]:
         Unit(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
-    yield from (partial(pill, str(word)) for word, _ in WORDS.values())
+    yield from (partial(pill, say(word)) for word, _ in WORDS.values())
     yield from (partial(head, letters_) for letters_ in LETTERS)
     yield from (partial(ship, unit, ENGLISH) for unit in units)
 
@@ -300,7 +300,7 @@ SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 
 def token(name: str) -> Shape:
     """A token: its sign on a disc or a square, or its name on a pill; the dark ground shows through."""
-    return signed(name) if name in SIGNS else pill(say(Text(name)))
+    return signed(name) if name in SIGNS else pill(say(term(name)))
 
 
 @lru_cache(maxsize=64)

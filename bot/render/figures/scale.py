@@ -7,6 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.languages.say import say
 from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
 from bot.render.figures import legend, letters
@@ -82,7 +83,7 @@ def x(figure: Scale, value: int) -> int:
 def entry(part: Part) -> Entry:
     """``hit 73-198``."""
     values = str(part.first) if part.first == part.section.last else f"{part.first}-{part.section.last}"
-    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], f"{part.section.label} {values}")
+    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], f"{say(part.section.label)} {values}")
 
 
 def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:
@@ -114,7 +115,7 @@ def spread(ticks: list[tuple[int, str]]) -> list[int]:
 def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None:
     """The value and its section's name on a flag, whose staff goes through the scale."""
     name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), "")
-    text = letters.fitting(f"{mark} {name}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
+    text = letters.fitting(f"{mark} {say(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
     wide = letters.width(text, SIZE) + 2 * FLAG_PAD
     middle = (x(figure, mark) + x(figure, mark + 1)) // 2
     left = max(MARGIN // 2, min(middle - wide // 2, WIDTH - MARGIN // 2 - wide))

@@ -7,11 +7,13 @@ from typing import Final
 
 from PIL import Image
 
+from bot.languages.say import say
 from bot.render.art.palette import GOLD, MUTED, RULE, TEXT, TRAY, Ink, solid
 from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, WIDTH, Panel
 from bot.render.figures.roster import COLUMN, GAP, ROOM
+from bot.rules.text import Words
 
 TITLE_SIZES: Final = (48, 42, 36)
 NAME_SIZES: Final = (48, 42, 36)
@@ -68,10 +70,10 @@ def stacked(scored: Scored) -> Image.Image:
 
 def listed(sides: tuple[Scored, ...]) -> Image.Image:
     """More or fewer than two sides: a line for each."""
-    return roster.stacked([written(f"{one.name}: {one.points}", ROOM, NAME_SIZES, TEXT) for one in sides])
+    return roster.stacked([written(f"{say(one.name)}: {one.points}", ROOM, NAME_SIZES, TEXT) for one in sides])
 
 
-def written(text: str, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
+def written(text: Words, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
     """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
     size, lines = letters.lines(text, sizes, room)
     panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)

@@ -30,36 +30,36 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Sentences, Shown, Text, Words, term
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
-EVADES: Final[Mapping[Action, tuple[str, str]]] = {
-    Action.DODGE: ("{winner} dodges.", "{winner} dodges {loser}."),
-    Action.RESET: ("{winner} resets.", "{winner} resets against {loser}."),
+EVADES: Final[Mapping[Action, tuple[Message, Message]]] = {
+    Action.DODGE: (N_("{winner} dodges."), N_("{winner} dodges {loser}.")),
+    Action.RESET: (N_("{winner} resets."), N_("{winner} resets against {loser}.")),
 }
 """What a Dodge or a Reset that wins is told as, alone on its card and against somebody named."""
-FAILS: Final[Mapping[Action, str]] = {
-    Action.DODGE: "{name} fails to dodge.",
-    Action.RESET: "{name} fails to reset.",
+FAILS: Final[Mapping[Action, Message]] = {
+    Action.DODGE: N_("{name} fails to dodge."),
+    Action.RESET: N_("{name} fails to reset."),
 }
-HIT_BY: Final[Mapping[Action, str]] = {
-    Action.DODGE: "{name} fails to dodge: {winner} hits, {hits}.",
-    Action.RESET: "{name} fails to reset: {winner} hits, {hits}.",
+HIT_BY: Final[Mapping[Action, Message]] = {
+    Action.DODGE: N_("{name} fails to dodge: {winner} hits, {hits}."),
+    Action.RESET: N_("{name} fails to reset: {winner} hits, {hits}."),
 }
 """A Direct Template has no dice; only the other side rolls."""
-NOBODY: Final[Mapping[Tie, tuple[str, str]]] = {
+NOBODY: Final[Mapping[Tie, tuple[Message, Message]]] = {
     "criticals": (
-        "Nobody wins, Criticals on both sides.",
-        "{one} against {two}: nobody wins, Criticals on both sides.",
+        N_("Nobody wins, Criticals on both sides."),
+        N_("{one} against {two}: nobody wins, Criticals on both sides."),
     ),
     "equal": (
-        "Nobody wins, the best dice are equal.",
-        "{one} against {two}: nobody wins, the best dice are equal.",
+        N_("Nobody wins, the best dice are equal."),
+        N_("{one} against {two}: nobody wins, the best dice are equal."),
     ),
-    "failures": ("Nobody wins, all dice fail.", "{one} against {two}: nobody wins, all dice fail."),
+    "failures": (N_("Nobody wins, all dice fail."), N_("{one} against {two}: nobody wins, all dice fail.")),
 }
 """Why nobody won, alone on the card and among several comparisons."""
 EDITIONS: Final = {
@@ -68,27 +68,27 @@ EDITIONS: Final = {
     "n3": Text("The rules of N3 are counted."),
 }
 """Which rules a roll was counted by."""
-NORMAL: Final[Mapping[str, str]] = {
-    UNATTACKED: "{name}, {action}: a Normal Roll, since nobody attacks {name} face to face",
-    DIRECT: "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face",
-    COUP: "{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll",
-    BERSERK: "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face",
-    ELSEWHERE: "{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else",
-    STILL: "{name}, {action} against {target}: a Normal Roll, since {target} does not react",
-    SKILL: "{name}, {action}: a Normal Roll, since it touches nobody's roll",
-    NO_DODGE: "A Dodge does not evade a Comms Attack: both roll for themselves",
-    NO_RESET: "A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves",
-    NO_PAIN: "Zero Pain answers Comms Attacks alone: both roll for themselves",
+NORMAL: Final[Mapping[str, Message]] = {
+    UNATTACKED: N_("{name}, {action}: a Normal Roll, since nobody attacks {name} face to face"),
+    DIRECT: N_("{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face"),
+    COUP: N_("{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll"),
+    BERSERK: N_("{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face"),
+    ELSEWHERE: N_("{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else"),
+    STILL: N_("{name}, {action} against {target}: a Normal Roll, since {target} does not react"),
+    SKILL: N_("{name}, {action}: a Normal Roll, since it touches nobody's roll"),
+    NO_DODGE: N_("A Dodge does not evade a Comms Attack: both roll for themselves"),
+    NO_RESET: N_("A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"),
+    NO_PAIN: N_("Zero Pain answers Comms Attacks alone: both roll for themselves"),
 }
-BECAME: Final[Mapping[Fate | str, str]] = {
-    "stands": "{die} stands",
-    "failed": "{die} fails",
-    "discarded": "{die} is discarded",
-    "cancelled": "{die} is cancelled by {by}",
+BECAME: Final[Mapping[Fate | str, Message]] = {
+    "stands": N_("{die} stands"),
+    "failed": N_("{die} fails"),
+    "discarded": N_("{die} is discarded"),
+    "cancelled": N_("{die} is cancelled by {by}"),
 }
 """What became of a die."""
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = "{who}: a disposable weapon is used up, even though the attack failed"
+USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
 WOUND: Final = (Text("Wounds"), Text("Wound"))
@@ -123,7 +123,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     )
     if declared.asks and not state.withdrawn:
         attacked = waiting(parsed(declared))
-        message = "{others}, AROs? {names} may react, and whoever else can." if attacked else "{others}, AROs?"
+        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
         turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
     if declared.doubt is not None and not state.withdrawn:
         outcome, turn = doubtful(declared.doubt), OUT_OF_ORDER
@@ -155,10 +155,10 @@ def turn_line(state: State, names: People) -> Shown:
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
-def aims(declared: OpenOrder) -> str:
+def aims(declared: OpenOrder) -> Text:
     """``Angus and Murat attack Ortega.``: what has still to be said of an open order."""
     who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
-    message = "{who} attacks {whom}." if len(who) == 1 else "{who} attack {whom}."
+    message = N_("{who} attacks {whom}.") if len(who) == 1 else N_("{who} attack {whom}.")
     return Text(message, who=Names(who), whom=Names(whom))
 
 
@@ -209,7 +209,7 @@ def beneath(declared: Order) -> Shown:
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
     ends = [
-        Text("{state} of {name} ends with what it declares", state=Text(state), name=roll.called)
+        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.called)
         for roll in declared.rolls
         for state in roll.ended
     ]
@@ -225,14 +225,14 @@ def reminders(declared: Order) -> tuple[Text, ...]:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
         known = programs.of(declared.rolls[meeting.a].weapon)
         if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
-            message = "{program} works only against {types}"
+            message = N_("{program} works only against {types}")
             found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
         elif known is not None and known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
     return (*dict.fromkeys(found), EDITIONS[declared.edition])
 
 
-def in_states(declared: Order) -> list[str]:
+def in_states(declared: Order) -> list[Words]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
@@ -244,13 +244,13 @@ def in_states(declared: Order) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def kind(declared: Order) -> str:
+def kind(declared: Order) -> Text:
     if len(declared.meetings) > 1:
         return Text("order")
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
-def called(roll: TrooperRoll, names: People) -> str:
+def called(roll: TrooperRoll, names: People) -> Words:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
@@ -272,10 +272,10 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         )
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
-    sentences: list[str] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    sentences: list[Words] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
     sentences += dict.fromkeys(
-        Text("{whose} is {state} now.", whose=named(hit, names), state=Text(hit.weapon.state)) for hit in brings
+        Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
     for name, (ended, begun) in by_skills(state).items():
         sentences += [Text("{name} is {states} now.", name=name, states=Names(map(Text, begun)))] * bool(begun)
@@ -285,7 +285,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     return Sentences([*sentences, *aftermath(state, names)])
 
 
-def aftermath(state: State, names: People) -> list[str]:
+def aftermath(state: State, names: People) -> list[Words]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
     harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
     return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
@@ -306,8 +306,8 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
     if won.action.is_evasion:
         return Text(EVADES[won.action][not alone], winner=winner, loser=loser)
     if not won.action.is_attack:
-        return Text("{winner} wins." if alone else "{winner} beats {loser}.", winner=winner, loser=loser)
-    message = "{winner} wins, {hits}." if alone else "{winner} beats {loser}, {hits}."
+        return Text(N_("{winner} wins.") if alone else N_("{winner} beats {loser}."), winner=winner, loser=loser)
+    message = N_("{winner} wins, {hits}.") if alone else N_("{winner} beats {loser}, {hits}.")
     return Text(message, winner=winner, loser=loser, hits=hits)
 
 
@@ -319,13 +319,13 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     if roll.action.is_evasion:
         return Text(EVADES[roll.action][0], winner=name) if hits else Text(FAILS[roll.action], name=name)
     if hits:
-        message = "{name} scores {hits} on {target}." if target else "{name} scores {hits}."
+        message = N_("{name} scores {hits} on {target}.") if target else N_("{name} scores {hits}.")
     else:
-        message = "{name} misses {target}." if target else "{name} misses."
+        message = N_("{name} misses {target}.") if target else N_("{name} misses.")
     return Text(message, name=name, hits=hits, target=target)
 
 
-def skill(roll: TrooperRoll, rolled: Compared, name: str) -> Text:
+def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
@@ -335,8 +335,8 @@ def skill(roll: TrooperRoll, rolled: Compared, name: str) -> Text:
     if best.kind == "crit":
         return Text("{name} passes the {what} with a Critical.", name=name, what=what)
     passes, fails = (
-        "{name} passes the {what} by {margin} ({face} against SV {sv}).",
-        "{name} fails the {what} by {margin} ({face} against SV {sv}).",
+        N_("{name} passes the {what} by {margin} ({face} against SV {sv})."),
+        N_("{name} fails the {what} by {margin} ({face} against SV {sv})."),
     )
     message = passes if best.kind == "success" else fails
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
@@ -367,7 +367,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
         message = (
-            "{who}, press React and say what {trooper} does." if trooper else "{who}, press React and say what you do."
+            N_("{who}, press React and say what {trooper} does.")
+            if trooper
+            else N_("{who}, press React and say what you do.")
         )
         return Text(message, who=who, trooper=trooper)
     if state.late:
@@ -383,7 +385,7 @@ def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
     return Sentences(
         Text(
-            "{who}: Guts Roll (WIP {wip})." if one.wip is not None else "{who}: Guts Roll.",
+            N_("{who}: Guts Roll (WIP {wip}).") if one.wip is not None else N_("{who}: Guts Roll."),
             who=named(one, names),
             wip=one.wip,
         )
@@ -391,7 +393,7 @@ def guts_turn(state: State, names: People) -> Shown:
     )
 
 
-def named(one: Condition | Guts | Save, names: People) -> str:
+def named(one: Condition | Guts | Save, names: People) -> Words:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
@@ -405,7 +407,7 @@ def left(one: Condition, names: People) -> Text:
 
 
 def guts_sentence(one: Guts, names: People) -> Text:
-    message = "{name} passes the Guts Roll." if one.passed else "{name} fails the Guts Roll."
+    message = N_("{name} passes the Guts Roll.") if one.passed else N_("{name} fails the Guts Roll.")
     return Text(message, name=named(one, names))
 
 
@@ -421,14 +423,14 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
     for name, roll, one, _ in sides(declared, meeting, result, names):
         if one.dice:
             won = result.b is not None and one is {"a": result.a, "b": result.b}.get(result.winner)
-            label = Text("{name} wins, SV {sv}" if won else "{name}, SV {sv}", name=name, sv=roll.sv)
+            label = Text(N_("{name} wins, SV {sv}") if won else N_("{name}, SV {sv}"), name=name, sv=roll.sv)
             strips.append(Strip(label, tiles(roll, one), beside=bool(strips), won=won))
     return strips
 
 
 def sides(
     declared: Order, meeting: Meeting, result: Result, names: People
-) -> list[tuple[str, TrooperRoll, Compared, tuple[Die, ...]]]:
+) -> list[tuple[Words, TrooperRoll, Compared, tuple[Die, ...]]]:
     """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
@@ -452,29 +454,30 @@ def notes(declared: Order, names: People) -> list[Shown]:
     for roll in declared.rolls:
         name, added = called(roll, names), sum(mod.number for mod in roll.mods)
         if added != total(roll.mods):
-            message = "{name}: MODs of {added} count as {limit}, the limit"
+            message = N_("{name}: MODs of {added} count as {limit}, the limit")
             lines.append(Text(message, name=name, added=f"{added:+d}", limit=f"{total(roll.mods):+d}"))
         lines += value_note(roll, name, declared.edition)
     for meeting in declared.meetings:
         if meeting.because:
             roll = declared.rolls[meeting.a]
             places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
-            lines.append(Text(NORMAL.get(meeting.because, meeting.because), **places))
+            known = NORMAL.get(meeting.because)
+            lines.append(Text(known, **places) if known else term(meeting.because))
     return list(dict.fromkeys(lines))
 
 
-def value_note(roll: TrooperRoll, name: str, edition: Edition) -> list[Text]:
+def value_note(roll: TrooperRoll, name: Words, edition: Edition) -> list[Text]:
     """What a Success Value below 1 or above 20 does."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
-        message = "{name}: SV {sv}, an automatic failure without dice"
+        message = N_("{name}: SV {sv}, an automatic failure without dice")
     elif excess <= 0:
         return []
     elif edition != "n5":
-        message = "{name}: SV {sv}, +{excess} to each die"
+        message = N_("{name}: SV {sv}, +{excess} to each die")
     else:
-        message = "{name}: SV {sv}, 20 and 1 to {excess} are Criticals"
-        message = message if excess > 1 else "{name}: SV {sv}, 20 and 1 are Criticals"
+        message = N_("{name}: SV {sv}, 20 and 1 to {excess} are Criticals")
+        message = message if excess > 1 else N_("{name}: SV {sv}, 20 and 1 are Criticals")
     return [Text(message, name=name, sv=roll.sv, excess=excess)]
 
 
@@ -495,9 +498,9 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
     """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
     each = sides(declared, meeting, result, names)
-    message = "{name}: {dice}"
+    message = N_("{name}: {dice}")
     if len(declared.meetings) > 1 and len(each) > 1:
-        message = "{name} against {enemy}: {dice}"
+        message = N_("{name} against {enemy}: {dice}")
     enemies = [name for name, *_ in reversed(each)]
     return [
         Text(message, name=name, enemy=enemy, dice=dice_in_words(one, dice))
@@ -518,12 +521,12 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     )
 
 
-def face(die: Die) -> str:
+def face(die: Die) -> Text:
     """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
-        return str(die.face)
+        return Text("{face}", face=die.face)
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
@@ -588,9 +591,12 @@ def saving(state: State, names: People) -> Card:
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
-    parts = [save.edition.upper(), Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition)]
+    parts: list[Words] = [
+        save.edition.upper(),
+        Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition),
+    ]
     if save.weapon.power is not None:
-        message = "PS {power}" if save.edition == "n5" else "Damage {power}"
+        message = N_("PS {power}") if save.edition == "n5" else N_("Damage {power}")
         parts.append(Text(message, power=save.weapon.power))
         parts += [Text("cover +{cover}", cover=COVER)] * save.cover
     return Card(
@@ -613,17 +619,19 @@ def saved_sentence(saved: Saved, names: People) -> Text:
     lost, rolls, at_once = sum(failed(saved)), len(saved.dice), automatic(saved.save)
     brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, states(saved))]
     if at_once and rolls:
-        message = "{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}."
+        message = N_("{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}.")
     elif at_once:
         message = (
-            "{name} loses {at_once} without a save: {cost}."
+            N_("{name} loses {at_once} without a save: {cost}.")
             if states(saved)
-            else "{name} loses {at_once} without a save."
+            else N_("{name} loses {at_once} without a save.")
         )
     elif lost:
-        message = "{name} fails the Saving Roll: {cost}." if rolls == 1 else "{name} fails {lost} of {rolls}: {cost}."
+        message = (
+            N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else N_("{name} fails {lost} of {rolls}: {cost}.")
+        )
     else:
-        message = "{name} passes the Saving Roll." if rolls == 1 else "{name} passes all {rolls}."
+        message = N_("{name} passes the Saving Roll.") if rolls == 1 else N_("{name} passes all {rolls}.")
     return Text(
         message,
         name=named(saved.save, names),
@@ -639,19 +647,19 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
     body, found = f"d20-{saved.save.side}", dict[Text, list[Tile]]()
     several = len({one.attribute for one, _ in rolled(saved)}) > 1
     for one, face in rolled(saved):
-        message = "Saving Rolls with {attribute}, {who}" if several else "Saving Rolls, {who}"
-        message = "Extra save of the Critical, {who}" if one.extra else message
+        message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
+        message = N_("Extra save of the Critical, {who}") if one.extra else message
         fate: Fate = "stands" if one.passes(face) else "failed"
         label = Text(message, who=named(saved.save, names), attribute=one.attribute)
         found.setdefault(label, []).append(Tile(body, str(face), fate))
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
-AGAINST: Final[Mapping[tuple[bool, bool], str]] = {
-    (False, False): "{who} saves on {number} or less ({attribute}): {faces}",
-    (False, True): "{who} saves on {number} or less ({attribute}, the extra save of the Critical): {faces}",
-    (True, False): "{who} saves on more than {number} ({attribute}): {faces}",
-    (True, True): "{who} saves on more than {number} ({attribute}, the extra save of the Critical): {faces}",
+AGAINST: Final[Mapping[tuple[bool, bool], Message]] = {
+    (False, False): N_("{who} saves on {number} or less ({attribute}): {faces}"),
+    (False, True): N_("{who} saves on {number} or less ({attribute}, the extra save of the Critical): {faces}"),
+    (True, False): N_("{who} saves on more than {number} ({attribute}): {faces}"),
+    (True, True): N_("{who} saves on more than {number} ({attribute}, the extra save of the Critical): {faces}"),
 }
 """By whether more than the number passes, and whether it is the extra save of a Critical."""
 
@@ -662,7 +670,7 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     for saved in saves:
         parts = dict[Due, list[Text]]()
         for one, face in rolled(saved):
-            passes = Text("{face} passes" if one.passes(face) else "{face} fails", face=face)
+            passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(one, wounds=0), []).append(passes)
         lines += [
             Text(
@@ -677,11 +685,11 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     return lines
 
 
-SPOKEN: Final[Mapping[Fate, str]] = {
-    "stands": "{die} stands",
-    "failed": "{die} failed",
-    "unused": "{die} unused",
-    "cancelled": "{die} cancelled",
+SPOKEN: Final[Mapping[Fate, Message]] = {
+    "stands": N_("{die} stands"),
+    "failed": N_("{die} failed"),
+    "unused": N_("{die} unused"),
+    "cancelled": N_("{die} cancelled"),
 }
 
 

@@ -6,13 +6,12 @@ from typing import Final
 
 from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
-from bot.render.chart import Shares, at_least, chart, in_words, shares
+from bot.render.chart import Shares, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text
+from bot.rules.text import N_, Code, Name, Noun, Sentences, Shown, Text, Words
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
-LEAST_MOST: Final = 3
 
 
 def card(sides: Sequence[SideOdds]) -> Card:
@@ -27,7 +26,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
         outcome=Text("Chance to win: {chances}.", chances=chances)
         if opposed
         else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 0)),
-        facts=tuple((Name(side.name), numbers(side, share)) for side, share in zip(sides, won, strict=True)),
+        facts=tuple((Name(side.name), numbers(side)) for side in sides),
         alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
         figure=chart(names, won, []),
         ahead="nobody",
@@ -39,18 +38,13 @@ def winning(side: SideOdds) -> Shares:
     return {successes: chance for successes, chance in shares(side.successes, int).items() if successes}
 
 
-def numbers(side: SideOdds, won: Shares) -> Shown:
-    """A win with a Critical, and ``at least 2: 31 %`` for the next numbers of successes; the chart has all."""
+def numbers(side: SideOdds) -> Shown:
+    """A win with a Critical, and what it does to the other side; the chart has how many successes."""
     lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
-    lines += [
-        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least), 0))
-        for least in won
-        if 1 < least <= LEAST_MOST
-    ]
-    return Sentences(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []), "\n")
+    return Sentences([*lines, *(harm_lines(side.harm, Text("the other side")) if side.harm else [])], "\n")
 
 
-def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
@@ -74,7 +68,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         )
         for order in orders
     ]
-    message = "{chance} ({order})" if len(orders) > 1 else "{chance}"
+    message = N_("{chance} ({order})") if len(orders) > 1 else N_("{chance}")
     chances = [Text(message, chance=percent(one.harmed, 0), order=order.text[:77]) for order, one in shown]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
@@ -92,5 +86,5 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     )
 
 
-def order_lines(order: OrderOdds) -> list[str]:
+def order_lines(order: OrderOdds) -> list[Words]:
     return [line for one in order.troopers for line in harm_lines(one, one.name)]

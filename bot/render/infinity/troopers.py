@@ -9,9 +9,9 @@ from bot.render.card import Card
 from bot.rules.infinity import skills
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.skills import How
-from bot.rules.infinity.trooper import Roster, Trooper, condition, troopers_of, write
+from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Count, Name, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Message, Name, Sentences, Shown, Text, Words
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -21,7 +21,7 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-NOBODY: Final[Mapping[int, str]] = {}
+NOBODY: Final[Mapping[int, Words]] = {}
 
 
 def is_out(piece: object) -> bool:
@@ -29,18 +29,18 @@ def is_out(piece: object) -> bool:
     return isinstance(piece, Trooper) and piece.is_down
 
 
-def picture(held: Mapping[str, Any], owners: Mapping[int, str]) -> None:  # noqa: ARG001 - troopers are told in words
+def picture(held: Mapping[str, Any], owners: Mapping[int, Words]) -> None:  # noqa: ARG001 - troopers are told in words
     """Troopers are not drawn."""
     return
 
 
-def summary(held: Mapping[str, Any], owners: Mapping[int, str]) -> Shown:
+def summary(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Shown:
     """The line of the turn; "" where nobody has started one."""
     turn = turns.turn_of(held)
     return EMPTY if turn is None else Text("{line}.", line=turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, str] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
+def facts(held: Mapping[str, Any], owners: Mapping[int, Words] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     turn = turns.turn_of(held)
@@ -56,7 +56,7 @@ def span(block: list[Trooper]) -> Shown:
     return Name(f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name)
 
 
-def short(trooper: Trooper) -> str:
+def short(trooper: Trooper) -> Text:
     """A trooper in a line: name, condition, weapons."""
     arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
     return Sentences([trooper.name, condition(trooper), one_line(arms, ARMS_MOST)], " · ")
@@ -67,17 +67,13 @@ def lines(trooper: Trooper) -> Shown:
     return Sentences([condition(trooper), write(public(trooper)), *counted(public(trooper))], "\n")
 
 
-PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
-"""Skills of a list that the opponent is not told (rules page, Secrets)."""
-
-
 def public(trooper: Trooper) -> Trooper:
     """A trooper as its opponent may know it."""
     open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
     return trooper if len(open_) == len(trooper.skills) else replace(trooper, skills=open_)
 
 
-def courtesy(held: Mapping[str, Any], owners: Mapping[int, str]) -> Card:
+def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: (one.owner, one.group, one.name.casefold()))
     found = tuple(
@@ -99,10 +95,10 @@ def roster_lines(block: Iterable[Trooper]) -> Shown:
 COURTESY_MOST: Final = 200
 
 
-SAID: Final[Mapping[How, str]] = {
-    How.COUNTED: Text("Counted: {skills}"),
-    How.ASKED: Text("Asked: {skills}"),
-    How.LEFT: Text("Not counted: {skills}"),
+SAID: Final[Mapping[How, Message]] = {
+    How.COUNTED: N_("Counted: {skills}"),
+    How.ASKED: N_("Asked: {skills}"),
+    How.LEFT: N_("Not counted: {skills}"),
 }
 
 

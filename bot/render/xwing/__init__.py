@@ -10,7 +10,7 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Count, Names, Noun, Opening, Sentences, Shown, Text, as_text
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Noun, Opening, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
@@ -21,9 +21,9 @@ from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts,
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
 
-People = Mapping[Side, str]
+People = Mapping[Side, Words]
 
-DICE: Final[Mapping[Pool, str]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
+DICE: Final[Mapping[Pool, Words]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """The same at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
@@ -33,25 +33,25 @@ NOT_FALLEN: Final = (
     AttackWindow.ENTER_ATTACK,
 )
 """Windows before the attack dice fall."""
-NEUTRALIZERS: Final = ("evade", *REINFORCING)
+NEUTRALIZERS: Final = (N_("evade"), *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that belong to no window: step 6 has lines of its own."""
 
-DID: Final[Mapping[str, str]] = {
-    "changed": "{by} changes: {dice}",
-    "rerolled": "{by} rerolls: {dice}",
-    "added": "{by} adds: {dice}",
-    "cancelled": "{by} cancels: {dice}",
-    "spent": "{by} spends: {dice}",
-    "rolled": "{by} die, rolled again: {dice}",
+DID: Final[Mapping[str, Message]] = {
+    "changed": N_("{by} changes: {dice}"),
+    "rerolled": N_("{by} rerolls: {dice}"),
+    "added": N_("{by} adds: {dice}"),
+    "cancelled": N_("{by} cancels: {dice}"),
+    "spent": N_("{by} spends: {dice}"),
+    "rolled": N_("{by} die, rolled again: {dice}"),
 }
-ALONE: Final[Mapping[str, str]] = {
-    "changed": "Changes: {dice}",
-    "rerolled": "Rerolls: {dice}",
-    "added": "Adds: {dice}",
-    "cancelled": "Cancels: {dice}",
-    "spent": "Spends: {dice}",
-    "rolled": "Die, rolled again: {dice}",
+ALONE: Final[Mapping[str, Message]] = {
+    "changed": N_("Changes: {dice}"),
+    "rerolled": N_("Rerolls: {dice}"),
+    "added": N_("Adds: {dice}"),
+    "cancelled": N_("Cancels: {dice}"),
+    "spent": N_("Spends: {dice}"),
+    "rolled": N_("Die, rolled again: {dice}"),
 }
 """What was done to dice: by a token or a card, and by nobody in particular."""
 
@@ -86,13 +86,13 @@ def attack(state: Attack, names: People) -> Card:
 
 def seat(state: Attack, side: Side, names: People) -> Shown:
     """Who sits on a side, and with which ship."""
-    message = "Attacker: {who}" if side is Side.ATTACKER else "Defender: {who}"
+    message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
     return Sentences([Text(message, who=names.get(side, Text("open"))), ship_of(state, side)], " · ")
 
 
 def title(state: Attack) -> Shown:
     declared = state.declared
-    parts: list[str] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
+    parts: list[Words] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
@@ -101,7 +101,7 @@ def title(state: Attack) -> Shown:
     return Sentences(parts, " · ")
 
 
-def outcome(state: Attack, names: People) -> str:
+def outcome(state: Attack, names: People) -> Text:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
         return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
@@ -129,13 +129,13 @@ def outcome(state: Attack, names: People) -> str:
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
     pool = pool_of(state)
-    message = "{attacker} against {defender}: {results}."
+    message = N_("{attacker} against {defender}: {results}.")
     if pool is Pool.GREEN:
-        message = "{attacker} against {defender}, defense: {results}."
+        message = N_("{attacker} against {defender}, defense: {results}.")
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
 
 
-def fighter(state: Attack, side: Side, names: People) -> str:
+def fighter(state: Attack, side: Side, names: People) -> Words:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
     return ship_of(state, side) or names.get(side, "")
 
@@ -144,12 +144,12 @@ def ship_of(state: Attack, side: Side) -> str:
     return state.declared.attacker if side is Side.ATTACKER else state.declared.defender
 
 
-def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
+def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     hits, destroys, misses = (
-        "{attacker} hits {whom}: {damage}.",
-        "{attacker} destroys {whom}: {damage}.",
-        "{attacker} misses {whom}.",
+        N_("{attacker} hits {whom}: {damage}."),
+        N_("{attacker} destroys {whom}: {damage}."),
+        N_("{attacker} misses {whom}."),
     )
     message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
     whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
@@ -158,7 +158,7 @@ def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> s
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 
 
-def through(damage: DamageDealt) -> str:
+def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
@@ -170,11 +170,11 @@ def counted(hits: int, crits: int) -> list[Text]:
     return [NOUNS[face].of(count) for face, count in ((Face.HIT, hits), (Face.CRIT, crits)) if count]
 
 
-def ship_left(state: Attack, damage: DamageDealt) -> str:
+def ship_left(state: Attack, damage: DamageDealt) -> Text:
     """``Shields 1 to 0. Hull 3 to 2.``; empty where the ship is not known."""
     hull, shields = state.declared.hull, state.declared.shields
     if hull is None:
-        return ""
+        return EMPTY
     told = []
     if damage.shields_lost:
         told.append(Text("Shields {shields} to {left}.", shields=shields, left=shields - damage.shields_lost))
@@ -186,14 +186,14 @@ def ship_left(state: Attack, damage: DamageDealt) -> str:
 NONE: Final = Text("none")
 
 
-def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> Text:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
     return Sentences(found, ", ") or NONE
 
 
-def that_matter(dice: tuple[Rolled, ...]) -> str:
+def that_matter(dice: tuple[Rolled, ...]) -> Text:
     """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
     found = results(dice, (face for face in Face if face is not Face.BLANK))
     return results(dice) if found == NONE else found
@@ -215,13 +215,15 @@ def turn(state: Attack, names: People) -> Shown:
     if state.window in STEPS:
         side = STEPS[state.window][0]
         message = (
-            "{who}'s turn: use a card or Done." if side in names else "Anybody, as the {side}: use a card or Done."
+            N_("{who}'s turn: use a card or Done.")
+            if side in names
+            else N_("Anybody, as the {side}: use a card or Done.")
         )
         return Text(message, who=names.get(side, EMPTY), side=side)
     side, pool = ACTS[state.window]
-    message = "{who}'s turn: change dice or Done."
+    message = N_("{who}'s turn: change dice or Done.")
     if side not in names:
-        message = "Anybody, as the {side}: change dice or Done."
+        message = N_("Anybody, as the {side}: change dice or Done.")
     return with_coming(Text(message, who=names.get(side, EMPTY), side=side), state, pool)
 
 
@@ -229,9 +231,9 @@ def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
     """That a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
-    message = "{who}'s turn: roll {dice} on camera, then enter it."
+    message = N_("{who}'s turn: roll {dice} on camera, then enter it.")
     if count != 1:
-        message = "{who}'s turn: roll {dice} on camera, then enter them."
+        message = N_("{who}'s turn: roll {dice} on camera, then enter them.")
     return with_coming(Text(message, who=who, dice=DICE_OF[pool].of(count)), state, pool)
 
 
@@ -249,8 +251,8 @@ def story(state: Attack) -> tuple[Shown, ...]:
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     if state.window in NOT_FALLEN:
-        return tuple(map(as_text, state.told))
-    lines: list[Shown] = [*map(as_text, (*state.before, *state.told)), *trail(Pool.RED, state.red, state.causes)]
+        return state.told
+    lines: list[Shown] = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
@@ -262,23 +264,25 @@ def idle(state: Attack) -> list[Shown]:
     if not state.idle:
         return lines
     if state.damage is not None and not state.damage.total:
-        return [*lines, Text(NOTHING_LEFT[state.idle])]
+        return [*lines, term(NOTHING_LEFT[state.idle])]
     return [*lines, Text(IDLE[state.idle], dice=DICE[Pool.GREEN])]
 
 
 BOTH: Final = tuple[tuple[Side, ...], ...](
     ((Side.ATTACKER, Side.DEFENDER), (Side.DEFENDER, Side.ATTACKER)),
 )
-IDLE: Final[Mapping[tuple[Side, ...], str]] = {
-    (Side.ATTACKER,): "The attacker could do nothing to the {dice} that would change the outcome",
-    (Side.DEFENDER,): "The defender could do nothing to the {dice} that would change the outcome",
-    **dict.fromkeys(BOTH, "The attacker and the defender could do nothing to the {dice} that would change the outcome"),
-}
-NOTHING_LEFT: Final[Mapping[tuple[Side, ...], str]] = {
-    (Side.ATTACKER,): "Nothing is left to cancel, so the attacker need not modify the defense dice",
-    (Side.DEFENDER,): "Nothing is left to cancel, so the defender need not modify the defense dice",
+IDLE: Final[Mapping[tuple[Side, ...], Message]] = {
+    (Side.ATTACKER,): N_("The attacker could do nothing to the {dice} that would change the outcome"),
+    (Side.DEFENDER,): N_("The defender could do nothing to the {dice} that would change the outcome"),
     **dict.fromkeys(
-        BOTH, "Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"
+        BOTH, N_("The attacker and the defender could do nothing to the {dice} that would change the outcome")
+    ),
+}
+NOTHING_LEFT: Final[Mapping[tuple[Side, ...], Message]] = {
+    (Side.ATTACKER,): N_("Nothing is left to cancel, so the attacker need not modify the defense dice"),
+    (Side.DEFENDER,): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
+    **dict.fromkeys(
+        BOTH, N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice")
     ),
 }
 """By the sides whose windows closed."""
@@ -294,9 +298,9 @@ def pool_of(state: Attack) -> Pool:
 def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    cancelled = [(step.by, Text(str(step.face))) for step in last if step.how == "cancelled"]
+    cancelled = [(step.by, term(str(step.face))) for step in last if step.how == "cancelled"]
     faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    told = [(Opening(Text(by)), tally(shown)) for by, shown in faces.items() if shown]
+    told = [(Opening(term(by)), tally(shown)) for by, shown in faces.items() if shown]
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
@@ -307,7 +311,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
     told = [
-        (how, Opening(Text(by)) if by in TOKENS else Opening(by), tally(items))
+        (how, Opening(term(by)) if by in TOKENS else Opening(by), tally(items))
         for (how, by), items in changes_of(pool, dice, causes).items()
         if items
     ]
@@ -321,8 +325,8 @@ def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
     """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
-    message = "{dice} entered: {faces}" if was_entered else "{dice} rolled: {faces}"
-    return Text(message, dice=POOLS[pool], faces=Sentences([Text(str(step.face)) for step in first], ", ") or NONE)
+    message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")
+    return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
 
 
 def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
@@ -337,10 +341,10 @@ def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) 
 
 
 def changed(before: Step | None, step: Step) -> Text:
-    now = Text(str(step.face))
+    now = term(str(step.face))
     if before is None or step.how in ("cancelled", "spent"):
         return now
-    return Text("{before} → {now}", before=Text(str(before.face)), now=now)
+    return Text("{before} → {now}", before=term(str(before.face)), now=now)
 
 
 def tally(items: list[Text]) -> Text:
@@ -361,7 +365,7 @@ def leaving(state: Attack) -> list[Shown]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown:
+def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Shown:
     """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
 
     Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
@@ -381,36 +385,36 @@ def below(state: Attack, names: People, left: Mapping[Side, list[str]]) -> Shown
     )
 
 
-def several(state: Attack, side: Side) -> list[str]:
+def several(state: Attack, side: Side) -> list[Words]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
     line_up = state.side(side)
-    found: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
+    found: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
     return found + (ship(state) if side is Side.DEFENDER and state.declared.hull is not None else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
-def unrolled(state: Attack, side: Side) -> list[str]:
+def unrolled(state: Attack, side: Side) -> list[Words]:
     """The dice that a side has still to roll."""
     if side is Side.ATTACKER or state.green or not defense_pool(state.declared):
         return []
     return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
-def held(state: Attack, side: Side, left: list[str]) -> Shown:
+def held(state: Attack, side: Side, left: list[Words]) -> Shown:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
     return Sentences([dice_count(state, side), *left], ", ")
 
 
-def brought(state: Attack, side: Side) -> list[str]:
+def brought(state: Attack, side: Side) -> list[Words]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
-    parts: list[str] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
-    parts += [Text("{count} {token}", count=0, token=Text(name)) for name in line_up.none]
+    parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
+    parts += [Text("{count} {token}", count=0, token=term(name)) for name in line_up.none]
     parts += map(written, typed)
     own = ship_of(state, side).partition(" #")[0]
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
@@ -427,10 +431,10 @@ OWN_ABILITY: Final = Text("own ability")
 
 def amount(token: str, count: int) -> Text:
     """``focus``, ``focus 2``."""
-    return Text("{token} {count}", token=Text(token), count=count) if count > 1 else Text(token)
+    return Text("{token} {count}", token=term(token), count=count) if count > 1 else term(token)
 
 
-def dice_count(state: Attack, side: Side) -> str:
+def dice_count(state: Attack, side: Side) -> Text:
     """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
@@ -439,14 +443,14 @@ def dice_count(state: Attack, side: Side) -> str:
         return Text("{name} {value}", name=name, value=value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    message = "{dice} ({sum})"
+    message = N_("{dice} ({sum})")
     if is_too_many:
-        message = "{dice} ({sum}, at most {most})"
-    lines = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
+        message = N_("{dice} ({sum}, at most {most})")
+    lines: list[Words] = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
     return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)
 
 
-def ship(state: Attack) -> list[str]:
+def ship(state: Attack) -> list[Words]:
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if damage is None:
         return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
@@ -472,7 +476,7 @@ def not_counted(state: Attack) -> tuple[Text, ...]:
     return (Text("Not counted: {cards}. Play them by hand.", cards=Names(card_names(state.declared.not_counted))),)
 
 
-def aftermath() -> str:
+def aftermath() -> Text:
     """Step 8 as a reminder of its four windows."""
     return Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 
@@ -513,12 +517,12 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     )
 
 
-def described(strip: Strip) -> str:
+def described(strip: Strip) -> Text:
     """A strip in words, for alt text."""
     return Text("{label}: {dice}", label=strip.label, dice=text.dice(strip.tiles))
 
 
-LOOSE: Final[Mapping[Pool, str]] = {Pool.RED: "red dice: {results}", Pool.GREEN: "green dice: {results}"}
+LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Pool.GREEN: N_("green dice: {results}")}
 
 
 def loose(state: LooseRoll, names: People) -> Card:

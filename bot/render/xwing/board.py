@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from bot.render.card import Dials, Mark, Roster, Team, Unit
 from bot.render.xwing import dials
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Count, Name, Names, Sentences, Shown, Text, Words, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.match import (
@@ -37,14 +37,14 @@ FACEUP: Final = Text("faceup damage")
 SIDE: Final = Text("side up")
 
 
-def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | None:
+def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | None:
     """The ships by side, the first player's first, in the order in which they engage; None for no ships.
 
     ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
     """
     match, fleet = match_of(table), ships_of(table)
     names = owners or {}
-    teams: dict[tuple[int, str], list[Ship]] = {}
+    teams: dict[tuple[int, Words], list[Ship]] = {}
     gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
     for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
@@ -52,27 +52,27 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
         teams.setdefault((place, side or names.get(ship.owner, "")), []).append(ship)
     made = [
         Team(
-            Sentences([title(side, ships, names), points_of(table, ships)], " · "),
+            Sentences([title(str(english(side)), ships, names), points_of(table, ships)], " · "),
             tuple(unit(match, table, ship) for ship in ships),
         )
-        for (_, side), ships in sorted(teams.items(), key=lambda item: item[0])
+        for (_, side), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1])))
     ]
     return Roster(tuple(made)) if made else None
 
 
-def picture(table: Table, owners: Mapping[int, str] | None = None) -> Roster | Dials | None:
+def picture(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | Dials | None:
     """The ships by side; above them the dials that ships of one initiative have revealed, while they activate."""
     ships, open_ = roster(table, owners), dials.revealed(table)
     return Dials(open_, ships) if open_ and ships is not None else ships
 
 
-def points_of(table: Table, ships: list[Ship]) -> str:
+def points_of(table: Table, ships: list[Ship]) -> Words:
     """``14 points``: what the side of these ships has; "" where nothing scores."""
     found = [one.total for one in tallies(table) if any(ship.owner in one.players for ship in ships)]
     return Count(found[0], "point", "points") if found else ""
 
 
-def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str]) -> Roster | None:
+def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Words]) -> Roster | None:
     """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
@@ -98,10 +98,10 @@ def at_last(ship: Ship, flying: Collection[str]) -> Unit:
     )
 
 
-PLAYERS: Final = {"first": Text("{people} · first player"), "second": Text("{people} · second player")}
+PLAYERS: Final = {"first": N_("{people} · first player"), "second": N_("{people} · second player")}
 
 
-def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> Shown:
+def title(side: str, ships: list[Ship], names: Mapping[int, Words]) -> Shown:
     """``Ana · first player``; without a side the name of the owner."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
     people = Names([name for name in held if name]) or NOBODY
@@ -144,7 +144,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0
     ]
-    found += [Mark(SIDE.message, "blue", text=Name(side.title)) for side in ship.sides.values()]
+    found += [Mark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
     return (
         *found,

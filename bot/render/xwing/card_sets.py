@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Name, Sentences, Text
+from bot.rules.text import Count, Name, Sentences, Text, Words, english
 from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -23,8 +23,8 @@ def overview(sets: Sequence[CardSet]) -> str:
     for cards in sets:
         older = "" if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
         lines += [
-            " · ".join(filter(None, (f"{cards.key}: {cards.title}", counts(cards), older))),
-            f"  {coverage(cards)}",
+            " · ".join(english(one) for one in (f"{cards.key}: {cards.title}", counts(cards), older) if one),
+            f"  {english(coverage(cards))}",
         ]
     return "\n".join(lines)
 
@@ -63,21 +63,21 @@ def comparison(new: CardSet, old: CardSet) -> str:
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
     found = compare(new, old)
     if all(one.is_empty for one in found.values()):
-        return f"{head}\n{Text('Nothing is new, gone or changed.')}"
+        return f"{english(head)}\n{english(Text('Nothing is new, gone or changed.'))}"
     told = [part for kind, one in found.items() for part in parts(kind, one)]
     if unknown := without_rows(new, old):
         told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
-    lines = [line for heading, cards in told for line in (f"{heading}:", *indented(cut(cards, NAMED_MOST)))]
-    return "\n".join([head, *lines])
+    lines = [line for heading, cards in told for line in (f"{english(heading)}:", *indented(cut(cards, NAMED_MOST)))]
+    return "\n".join([english(head), *lines])
 
 
-def indented(lines: list[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
+def indented(lines: list[Words]) -> list[str]:
+    return [f"  {english(line)}" for line in lines]
 
 
-def parts(kind: str, one: Difference) -> Iterator[tuple[Text, list[str]]]:
+def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
     """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
-    changed = [f"{card.label}: {'; '.join(card.how)}" for card in one.changed]
+    changed = [Text("{card}: {how}", card=card.label, how=Sentences(card.how, "; ")) for card in one.changed]
     every = (
         (Text("New {kind} ({n})", kind=kind, n=len(one.new)), list(one.new)),
         (Text("Gone {kind} ({n})", kind=kind, n=len(one.gone)), list(one.gone)),
@@ -90,7 +90,7 @@ SHOWN_MOST: Final = 12
 """As ``NAMED_MOST``, on a card."""
 
 
-def sets_card(sets: Sequence[CardSet], chosen: str) -> Card:
+def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
     """The sets as a card; ``chosen`` is what is set here, in words."""
     newest = {one.key: one.name for one in reversed(sets)}
     return Card(
@@ -138,7 +138,7 @@ def removed_card(own: CardSet) -> Card:
     )
 
 
-def cut(lines: list[str], most: int) -> list[str]:
+def cut(lines: Sequence[Words], most: int) -> list[Words]:
     """The first lines, and how many more there are."""
     more = len(lines) - most
-    return lines if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]
+    return list(lines) if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from bot.render.card import Card, Dial, Dials
 from bot.render.text import figure
 from bot.rules.plans import Asked, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
-from bot.rules.xwing.table.planning import are_ready, why_no_action
+from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
 from bot.rules.xwing.table.ship import Ship
 
 WHY: Mapping[str, Text] = {
@@ -32,7 +32,7 @@ def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
     shown = Dials(tuple(dial(one.of, chosen.get(one.of, "")) for one in asked.places))
     count = sum(one.of in chosen for one in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
-    small = Text("Only you see this.")
+    small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
     return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small, ahead="nobody")
 
@@ -56,14 +56,14 @@ def flown(ship: Ship, *, is_now: bool) -> Dial:
     return dial(ship.name, flight.manoeuvre if flight is not None else "", Sentences(lines, " · "), is_now=is_now)
 
 
-def who_plans(table: Table, owners: Mapping[int, str]) -> Shown:
+def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
     """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or match.dials != "on" or not commitments(table):
         return EMPTY
     ready = are_ready(table)
-    done = [Name(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]
-    left = [Name(owners.get(player, "")) for player, is_ready in ready.items() if not is_ready]
+    done = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]
+    left = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if not is_ready]
     lines = [Text("{name} is ready.", name=name) for name in done]
     return Sentences([*lines, *(Text("{name} plans.", name=name) for name in left)])
 
@@ -76,4 +76,7 @@ def who_reveals(match: Match, table: Table) -> Shown:
     if not now:
         return Text("All dials are open. The next attack begins the Engagement Phase.")
     names = Names([Name(one.name) for one in now], "or")
+    if match.phase is Phase.SYSTEM and (early := in_system(ships_of(table))):
+        system = Names([Name(one.name) for one in early])
+        return Text("Devices and cloaks first: {system}. Then {ships} reveals.", system=system, ships=names)
     return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=names)

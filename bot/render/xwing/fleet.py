@@ -7,7 +7,8 @@ from typing import Final
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.pieces import Done
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -17,8 +18,8 @@ from bot.rules.xwing.table.match import Table, engagement_order, match_of, ships
 from bot.rules.xwing.table.ship import Ship
 
 TITLE: Final = "X-Wing"
-BREAKS: Final = {
-    (False, False): "",
+BREAKS: Final[dict[tuple[bool, bool], Text]] = {
+    (False, False): EMPTY,
     (True, True): Text("Its locks and those on it break."),
     (True, False): Text("Its locks break."),
     (False, True): Text("The locks on it break."),
@@ -28,7 +29,7 @@ DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
 
-def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[Shown, Shown], ...]:
+def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tuple[Shown, Shown], ...]:
     """A name and a few lines for each ship, in the order in which they engage: the highest initiative first.
 
     ``owners`` are the names of the players of the channel, by number.
@@ -37,17 +38,17 @@ def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[
     return tuple((headline(ship, (owners or {}).get(ship.owner, "")), Sentences(lines(ship), "\n")) for ship in ships)
 
 
-def headline(ship: Ship, owner: str = "") -> Shown:
+def headline(ship: Ship, owner: Words = "") -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
     return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
 
 
-def lines(ship: Ship) -> Iterable[str]:
+def lines(ship: Ship) -> Iterable[Words]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
-    message = "hull {dots} ({faceup})" if ship.faceup else "hull {dots}"
+    message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
     yield (
         Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
@@ -62,13 +63,13 @@ def lines(ship: Ship) -> Iterable[str]:
         yield ship.abilities
 
 
-def faceup(ship: Ship) -> str:
+def faceup(ship: Ship) -> Text:
     """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
     titles = ", ".join(filter(None, ship.faceup))
-    return Text("{count} faceup: {cards}" if titles else "{count} faceup", count=len(ship.faceup), cards=titles)
+    return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
-def dots(left: int, most: int, signs: str) -> str:
+def dots(left: int, most: int, signs: str) -> Words:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
     return (
         signs[0] * left + signs[1] * (most - left)
@@ -77,12 +78,12 @@ def dots(left: int, most: int, signs: str) -> str:
     )
 
 
-def holding(ship: Ship) -> list[str]:
+def holding(ship: Ship) -> list[Words]:
     """Tokens, force, charges and the lock, in words."""
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
-        message = "charges {left} of {most}" if ship.charge else "charges {left}"
+        message = N_("charges {left} of {most}") if ship.charge else N_("charges {left}")
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
     parts += [
@@ -90,13 +91,13 @@ def holding(ship: Ship) -> list[str]:
         for one, left in charged
         if one.charges.capacity
     ]
-    parts += [Name(side.title) for side in ship.sides.values()]
-    return parts + [Text("lock on {target}", target=target) for target in ship.locks]
+    sides = (Name(side.title) for side in ship.sides.values())
+    return [*parts, *sides, *(Text("lock on {target}", target=target) for target in ship.locks)]
 
 
-def amount(kind: str, count: int) -> str:
+def amount(kind: str, count: int) -> Text:
     """``focus``, ``2 focus``."""
-    return Text("{count} {kind}", count=count, kind=Text(kind)) if count > 1 else Text(kind)
+    return Text("{count} {kind}", count=count, kind=term(kind)) if count > 1 else term(kind)
 
 
 def board(fleet: Fleet) -> Card:
@@ -119,9 +120,9 @@ def board(fleet: Fleet) -> Card:
     return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet), ahead="nobody")
 
 
-def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
+def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
     """What else happened when tokens of a kind came: what a jam took, which locks broke."""
-    found: list[str] = []
+    found: list[Words] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
         lost += [Text("its lock on {target}", target=target) for target in before.locks if target not in now.locks]
@@ -150,9 +151,9 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
     die = Tile(body=happened.die.kind, face=str(happened.die.face))
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
-    sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
+    sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
-    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, Text(hazard.name))
+    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
 
@@ -178,7 +179,7 @@ def its_cards(ship: Ship) -> Card:
     )
 
 
-def step(outcome: Shown, before: Fleet, after: Fleet, title: str = Text("ships")) -> Card:
+def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(
@@ -187,3 +188,17 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: str = Text("ships")
         facts=facts(changed),
         ahead="nobody",
     )
+
+
+def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
+    """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
+    outcome = Text("{who} {what}.", who=who, what=done.sentence)
+    card = step(outcome, ships_of(before), ships_of(after), Text("device"))
+    strips = tuple(
+        Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
+    )
+    said = (
+        Text("{name}: {faces}", name=name, faces=Sentences((term(str(die.face)) for die in dice), ", "))
+        for name, dice in done.dice
+    )
+    return replace(card, strips=strips, alt=Sentences(said, ". "))

@@ -4,25 +4,25 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Message, Names, Text
 from bot.rules.xwing.cards.card_rows import Known, known
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import PilotShip, unquoted
 from bot.rules.xwing.dice.declared import Declared
 
-SAID: Final[Mapping[Known, str]] = {
-    "counted": Text("counted: {cards}"),
-    "asked": Text("asked: {cards}"),
-    "reminded": Text("only reminded: {cards}"),
-    "not counted": Text("not counted: {cards}"),
+SAID: Final[Mapping[Known, Message]] = {
+    "counted": N_("counted: {cards}"),
+    "asked": N_("asked: {cards}"),
+    "reminded": N_("only reminded: {cards}"),
+    "not counted": N_("not counted: {cards}"),
 }
-ON_ODDS: Final[Mapping[str, str]] = {
-    "counted": Text("Counted: {cards}."),
-    "asked": Text("Counted if you say that it holds: {cards}."),
-    "not_counted": Text("Not counted: {cards}."),
+ON_ODDS: Final[Mapping[str, Message]] = {
+    "counted": N_("Counted: {cards}."),
+    "asked": N_("Counted if you say that it holds: {cards}."),
+    "not_counted": N_("Not counted: {cards}."),
 }
 """What the odds of an attack say of its cards."""
-NO_DICE: Final = Text("no dice: {cards}")
+NO_DICE: Final = N_("no dice: {cards}")
 
 
 def by_knowledge(ship: PilotShip) -> dict[Known, tuple[str, ...]]:

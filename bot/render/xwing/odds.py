@@ -9,7 +9,7 @@ from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, as_text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.pools import said_of_many
 
@@ -56,7 +56,7 @@ def title_of(declared: Declared) -> Shown:
 
     Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
     """
-    who = declared.attacker or declared.defender
+    who: Words = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
         who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
     parts = [Text("X-Wing odds"), *([who] if who else [])]

@@ -11,7 +11,7 @@ from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.card_sets import comparison_card, sets_card
 from bot.rules.errors import BadText
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.rules.xwing.cards.card_documents import from_bytes
 from bot.rules.xwing.cards.card_import import imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, parsed
@@ -43,7 +43,7 @@ def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card
     return text, card
 
 
-def overview(own: str, chosen: str) -> Card:
+def overview(own: str, chosen: Words) -> Card:
     """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
     check(len(own), 0)
     return sets_card([*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())], chosen)

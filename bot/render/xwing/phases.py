@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, english
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -16,6 +16,7 @@ from bot.rules.xwing.table.match import (
     Phase,
     Table,
     chooser,
+    decided,
     engagement_order,
     leaving,
     match_of,
@@ -52,7 +53,7 @@ def is_engagement(match: Match | None) -> bool:
     return match is None or match.phase is Phase.ENGAGEMENT
 
 
-def phase_title(match: Match | None) -> str:
+def phase_title(match: Match | None) -> Text:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
     return (
         Phase.ENGAGEMENT.named
@@ -61,26 +62,26 @@ def phase_title(match: Match | None) -> str:
     )
 
 
-def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round, its phase and what comes, in a few sentences for the board; "" without a match.
 
     ``owners`` are the names of the players of the channel, by number.
     """
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
+        return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
     is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
-    whose_turn = whose(match, fleet) if is_asked else ""
+    whose_turn = whose(match, fleet) if is_asked else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
 
 
-def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
+def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
     match = match_of(table)
     if match is None or not ships_of(table):
-        return ""
-    asks = ""
+        return EMPTY
+    asks = EMPTY
     if who := chooser(table):
         name = (owners or {}).get(who, Text("Somebody"))
         asks = (
@@ -93,7 +94,7 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
     elif may_roll(table):
         asks = Text("Who is the first player? Roll.")
     elif open_ := starts(match, ships_of(table)):
-        asks = start_of(match, open_, owners or {})
+        asks = start_of(open_, owners or {})
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
@@ -102,11 +103,16 @@ def headline(table: Table, owners: Mapping[int, str] | None = None) -> str:
     return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
 
 
-def start_of(match: Match, open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, str]) -> Sentences:
-    """The start of a phase: what the cards of a player may do there, each with what its press claims."""
+LABEL_MOST: Final = 80
+"""Characters of a button."""
+
+
+def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
+    """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
-    begins = Text("Start of the {phase}: {player} may use these cards.", phase=match.phase.named, player=owner)
-    return Sentences([begins, *(Text("{said}.", said=elsewhere.said(ship, row)) for ship, row in open_)])
+    begins = Text("Its start comes first: {player} may use a card.", player=owner)
+    said = [elsewhere.said(ship, row) for ship, row in open_]
+    return Sentences([begins, *(Text("{said}.", said=one) for one in said if len(english(one)) > LABEL_MOST)])
 
 
 def held_back(fleet: Fleet) -> list[Text]:
@@ -120,12 +126,12 @@ def held_back(fleet: Fleet) -> list[Text]:
 
 HELD_BACK: Final = {
     "ion": (
-        "{ships} is ionized: it executes the ion manoeuvre, and its only action is focus.",
-        "{ships} are ionized: each executes the ion manoeuvre, and its only action is focus.",
+        N_("{ships} is ionized: it executes the ion manoeuvre, and its only action is focus."),
+        N_("{ships} are ionized: each executes the ion manoeuvre, and its only action is focus."),
     ),
     "tractor": (
-        "{ships} is tractored: it rolls 1 defense die less.",
-        "{ships} are tractored: each rolls 1 defense die less.",
+        N_("{ships} is tractored: it rolls 1 defense die less."),
+        N_("{ships} are tractored: each rolls 1 defense die less."),
     ),
 }
 """By the kind of token, for one ship and for several."""
@@ -148,14 +154,14 @@ def phase_began(before: Table, table: Table) -> Card:
     )
 
 
-def whose(match: Match | None, fleet: Fleet) -> str:
+def whose(match: Match | None, fleet: Fleet) -> Text:
     """Whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
     if match is not None and (open_ := starts(match, fleet)):
-        return start_of(match, open_, {})
+        return start_of(open_, {})
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
@@ -167,7 +173,7 @@ def whose(match: Match | None, fleet: Fleet) -> str:
 
 
 def row_title(initiative: int, now: int | None) -> Shown:
-    message = "Initiative {initiative} · now" if initiative == now else "Initiative {initiative}"
+    message = N_("Initiative {initiative} · now") if initiative == now else N_("Initiative {initiative}")
     return Text(message, initiative=initiative)
 
 
@@ -185,7 +191,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     return f"{sign} ✗" if ship.destroyed else sign
 
 
-def attacked(ship: Ship) -> str:
+def attacked(ship: Ship) -> Words:
     return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
@@ -199,8 +205,8 @@ def end_phase(was: Table, table: Table) -> Card:
     left = gone(before, now)
     changes = {Name(ship.name): differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes.items() if lines)
-    leave = "{names} leaves the table" if len(left) == 1 else "{names} leave the table"
-    change = "{ships} changes" if len(changed) == 1 else "{ships} change"
+    leave = N_("{names} leaves the table") if len(left) == 1 else N_("{names} leave the table")
+    change = N_("{ships} changes") if len(changed) == 1 else N_("{ships} change")
     parts = [Text(leave, names=Names(left))] if left else []
     parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
     match = match_of(table)
@@ -208,7 +214,9 @@ def end_phase(was: Table, table: Table) -> Card:
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences([over, begins, score.ends_line(table) if len(owners_of(table)) > 1 else ""]),
+        outcome=Sentences(
+            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else ""]
+        ),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
@@ -218,10 +226,10 @@ def end_phase(was: Table, table: Table) -> Card:
     )
 
 
-def differences(before: Ship, now: Ship) -> list[str]:
+def differences(before: Ship, now: Ship) -> list[Words]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines: list[str] = [Text("loses {lost}", lost=Names(lost))] if lost else []
+    lines: list[Words] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:
@@ -233,9 +241,9 @@ def differences(before: Ship, now: Ship) -> list[str]:
             )
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
-            message = "{upgrade} loses {charges}, now {left}"
+            message = N_("{upgrade} loses {charges}, now {left}")
             if left > was:
-                message = "{upgrade} regains {charges}, now {left}"
+                message = N_("{upgrade} regains {charges}, now {left}")
             charges = TOKENS["charge"].counted(abs(left - was))
             lines.append(Text(message, upgrade=upgrade.name, charges=charges, left=left))
     return lines + [

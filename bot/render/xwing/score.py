@@ -7,13 +7,13 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import Tally
 from bot.rules.xwing.table.ship import Ship
 
-Owners = Mapping[int, str]
+Owners = Mapping[int, Words]
 """The names of the players by number."""
 
 
@@ -22,7 +22,7 @@ def side_name(tally: Tally, owners: Owners) -> Shown:
     return Names([owners[one] for one in sorted(tally.players) if owners.get(one)]) or Text("Somebody")
 
 
-def score_line(table: Table, owners: Owners) -> str:
+def score_line(table: Table, owners: Owners) -> Text:
     """``Ana 14 : 1 Bo``; "" where nothing scores."""
     found = tallies(table)
     if len(found) != 2:
@@ -74,16 +74,16 @@ def ends_line(table: Table) -> Text:
     ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
     ways += [Text("when the clock is over")] if match.score.began else []
     ways = ways or [Text("when only one side has ships")]
-    asks = ""
+    asks = EMPTY
     if end.points is None and end.size:
-        message = "I do not know at how many points squads of {size} points end: say it under “What ends it”."
+        message = N_("I do not know at how many points squads of {size} points end: say it under “What ends it”.")
         asks = Text(message, size=end.size)
     elif end.points is None:
         asks = Text("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
     return Sentences([Text("The match ends {ways}.", ways=Names(ways, "or")), asks])
 
 
-def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Card:
+def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> Card:
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match = match_of(table) or Match()
     scenario, shown = (
@@ -92,7 +92,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: str = "") -> Ca
     )
     line = score_line(table, owners)
     facts: list[tuple[Shown, Text]] = []
-    if scenario is not None:
+    if scenario is not None and not match.score.earned:  # until somebody has scored by it
         facts.append((scenario.name, Text("{objects}. {scores}", objects=scenario.objects, scores=scenario.scores)))
     if newest := match.score.earned[-3:]:
         lines = [
@@ -128,12 +128,12 @@ def clock_line(match: Match, now: int) -> Text:
     return Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
 
 
-def summary(table: Table, owners: Owners) -> str:
+def summary(table: Table, owners: Owners) -> Text:
     """The score for the board and what ends the match; without the score where nothing scores."""
     line = score_line(table, owners)
     scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:
-        return end if len(owners_of(table)) > 1 else ""
+        return end if len(owners_of(table)) > 1 else EMPTY
     told = Text("{score}.", score=line)
     if scenario is not None:
         told = Text("{scenario}: {score}.", scenario=scenario.name, score=line)
@@ -155,7 +155,7 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
     if shown is None:
         gone = {number: sum(one.owner == number for one in lost.values()) for number in owners}
         sides = tuple(
-            Scored(Name(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
+            Scored(as_shown(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
             for number, name in owners.items()
         )
         shown = Scoreboard(title, sides, about(table))

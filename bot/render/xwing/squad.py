@@ -8,7 +8,7 @@ from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text, Words, english
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -102,23 +102,23 @@ def set_lines(squads: Sequence[Squad]) -> list[Text]:
 
 def squad_text(squad: Squad) -> str:
     """The squad as a table in lines, then a sentence for each id that is not known."""
-    rows = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    rows: list[tuple[Words, ...]] = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
+    widths = [max(len(english(row[column])) for row in rows) for column in range(len(COLUMNS))]
     lines = [f"{squad.name} ({squad.faction})" if squad.name != squad.faction else squad.name, ""]
     lines.append(aligned(COLUMNS, widths))
     for ship, row in zip(squad.pilots, rows[1:], strict=True):
         lines.append(aligned(row, widths))
         charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
-        lines += [f"    {weapon_text(one, charges.get(one.upgrade, Charges()))}" for one in ship.weapons]
+        lines += [f"    {english(weapon_text(one, charges.get(one.upgrade, Charges())))}" for one in ship.weapons]
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
         held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
-        lines += [f"    {one.name}: {charges_text(one.charges)}" for one in held]
-        lines += [f"    {line}" for line in known_lines(ship)]
-    return "\n".join([*lines, "", *set_lines([squad]), *squad.unknown])
+        lines += [f"    {one.name}: {english(charges_text(one.charges))}" for one in held]
+        lines += [f"    {english(line)}" for line in known_lines(ship)]
+    return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 
 
-def aligned(row: tuple[str, ...], widths: list[int]) -> str:
-    return "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+def aligned(row: tuple[Words, ...], widths: list[int]) -> str:
+    return "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def cells(ship: PilotShip) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def recovering(charges: Charges) -> str:
     return f"{charges.capacity} ({charges.recover:+})" if charges.recover else str(charges.capacity)
 
 
-def charges_text(charges: Charges) -> str:
+def charges_text(charges: Charges) -> Text:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
     return (
@@ -143,7 +143,7 @@ def charges_text(charges: Charges) -> str:
     )
 
 
-def weapon_text(weapon: Weapon, charges: Charges) -> str:
+def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
     parts = [Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc, weapon.arc), Text("range {reach}", reach=reach)]

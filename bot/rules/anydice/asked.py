@@ -18,7 +18,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import N_, Text, Words
 
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
@@ -136,7 +136,7 @@ def declare(raw: Mapping[str, object]) -> Ask:
         at_once=at_once,
     )
     if dice_count(found) > DICE_MOST:
-        message = "That is {n} dice. Ask for at most {most} in all."
+        message = N_("That is {n} dice. Ask for at most {most} in all.")
         raise PlayerError(Text(message, n=dice_count(found), most=DICE_MOST))
     return found
 
@@ -167,7 +167,7 @@ def dice_count(declared: Ask) -> int:
     return declared.expression.dice * (len(declared.people) if declared.at_once else 1)
 
 
-def not_secret(declared: Ask) -> str:
+def not_secret(declared: Ask) -> Words:
     """Why a request cannot be rolled in secret; "" where it can."""
     return "" if declared.at_once else Text("This request waits for people.")
 

@@ -27,7 +27,7 @@ from bot.rules.anydice.expression import (
 from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
-from bot.rules.text import EMPTY, Names, Text
+from bot.rules.text import EMPTY, N_, Names, Sentences, Text
 
 __all__ = [
     "BRACKETS_MOST",
@@ -115,10 +115,10 @@ def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
     """The expression, if nothing was to be decided. Raises ``Unclear`` with every reading."""
     if all(one == found[0][0] for one, _, _ in found) and (len(found) > 1 or not found[0][1]):
         return found[0][0]
-    choices = {one.written: ", ".join(names) for one, names, _ in found}
-    said = Names([f"`{written}` ({name})" for written, name in choices.items()], "or")
-    one = "I do not guess what {typed} means. Do you mean {said}?"
-    message = one if len(choices) == 1 else "{typed} could mean more than one thing. Write {said}."
+    choices = {one.written: Sentences(names, ", ") for one, names, _ in found}
+    said = Names([Text("`{written}` ({name})", written=written, name=name) for written, name in choices.items()], "or")
+    one = N_("I do not guess what {typed} means. Do you mean {said}?")
+    message = one if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
     raise Unclear(Text(message, typed=shown(typed), said=said), field, tuple(choices), tuple(choices.values()))
 
 
@@ -231,5 +231,5 @@ def begun(text: str) -> Expression:
 
 def changing(dice: str, rest: str) -> BadText:
     """That words behind dice may mean something that is not understood."""
-    message = "I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`."
+    message = N_("I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`.")
     return BadText(Text(message, dice=shown(dice.strip()), said=shown(" ".join(rest.split()[:3]))))

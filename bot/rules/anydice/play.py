@@ -22,7 +22,7 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -180,7 +180,7 @@ def filled_in(text: str, system: str) -> Expression:
         return expression
     if text.strip().isdecimal():
         near = f"{system} {text.strip()}"
-        message = "I do not know which dice {typed} is; the nearest that I understand is `{near}`."
+        message = N_("I do not know which dice {typed} is; the nearest that I understand is `{near}`.")
         raise NotUnderstood(Text(message, typed=shown(text.strip()), near=near), "dice", text.strip(), near)
     return parse(f"{system} {text}")
 
@@ -249,8 +249,8 @@ def thrown(rng: Rng) -> Throw:
 
 
 FOLLOWS: Final = (
-    "`{field}` has {given} faces, but more dice fall. The next one is a {kind} that follows. Type every face.",
-    "`{field}` has {given} faces, but more dice fall. The next one is a {kind} that is rerolled. Type every face.",
+    N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that follows. Type every face."),
+    N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that is rerolled. Type every face."),
 )
 """By whether the next die is rerolled."""
 
@@ -263,7 +263,7 @@ class Hand:
 
     def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         if not self.left:
-            message = "`{field}` has {given} faces, but more dice fall. Type every face."
+            message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
             if by:
                 message = FOLLOWS[anew]
             raise BadText(Text(message, field=self.field, given=self.given, kind=kind))
@@ -277,8 +277,8 @@ class Hand:
         """Raises ``PlayerError`` if faces are left over."""
         if self.left:
             used = self.given - len(self.left)
-            one = "`{field}` has {given} faces, but only 1 die falls. Leave out the others."
-            many = "`{field}` has {given} faces, but only {used} dice fall. Leave out the others."
+            one = N_("`{field}` has {given} faces, but only 1 die falls. Leave out the others.")
+            many = N_("`{field}` has {given} faces, but only {used} dice fall. Leave out the others.")
             raise BadText(Text(one if used == 1 else many, field=self.field, given=self.given, used=used))
 
 

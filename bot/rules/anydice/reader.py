@@ -69,7 +69,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import Text
+from bot.rules.text import N_, Message, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -139,55 +139,55 @@ EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
-UNKNOWN: Final = Text("I do not understand {sign}")
-NAMED: Final = Text("write the number that {sign} stands for")
+UNKNOWN: Final = N_("I do not understand {sign}")
+NAMED: Final = N_("write the number that {sign} stands for")
 VALUE: Final = re.compile(r"[+*/-]\s*$")
 """What stands before a number: where a name follows it, people mean the value on their sheet."""
-MISSING: Final = Text("something is missing after {last}")
-NOTHING: Final = Text("nothing was typed")
+MISSING: Final = N_("something is missing after {last}")
+NOTHING: Final = N_("nothing was typed")
 WHOLE: Final = {
-    "dice": Text("roll {least} to {most} dice of a kind, not {number}"),
-    "sides": Text("a die has {least} to {most} sides, not {number}"),
-    "times": Text("roll {least} to {most} times, not {number}"),
-    "kept": Text("keep or drop {least} to {most} dice, not {number}"),
-    "limit": Text("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
-    "test": Text("compare dice with {least} to {most}, not with {number}"),
-    "power": Text("write a power from {least} to {most}, not {number}"),
-    "number": Text("write numbers from {least} to {most}, not {number}"),
+    "dice": N_("roll {least} to {most} dice of a kind, not {number}"),
+    "sides": N_("a die has {least} to {most} sides, not {number}"),
+    "times": N_("roll {least} to {most} times, not {number}"),
+    "kept": N_("keep or drop {least} to {most} dice, not {number}"),
+    "limit": N_("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
+    "test": N_("compare dice with {least} to {most}, not with {number}"),
+    "power": N_("write a power from {least} to {most}, not {number}"),
+    "number": N_("write numbers from {least} to {most}, not {number}"),
 }
 """What to say of a number outside its limits."""
 ONCE: Final = {
-    "keep": Text("{sign} says once more which dice are kept"),
-    "reroll": Text("{sign} says once more which dice are rerolled"),
-    "explode": Text("{sign} says once more which dice explode"),
-    "mi": Text("{sign} says once more what each die counts at least"),
-    "ma": Text("{sign} says once more what each die counts at most"),
-    "bonus": Text("{sign} says once more how many tens the die has"),
-    "times": Text("{sign} says once more how often the dice are rolled"),
+    "keep": N_("{sign} says once more which dice are kept"),
+    "reroll": N_("{sign} says once more which dice are rerolled"),
+    "explode": N_("{sign} says once more which dice explode"),
+    "mi": N_("{sign} says once more what each die counts at least"),
+    "ma": N_("{sign} says once more what each die counts at most"),
+    "bonus": N_("{sign} says once more how many tens the die has"),
+    "times": N_("{sign} says once more how often the dice are rolled"),
 }
 """What to say of something that is there twice."""
 WHY: Final = {
-    "brackets": Text("write at most {most} pairs of brackets"),
-    "rolls": Text("write at most {most} rolls at once"),
-    "no dice": Text("each of several rolls needs at least one die"),
-    "too many": Text("those are {n} dice, and at most {most} are rolled at once"),
-    "divisor": Text("what stands behind {sign} could be 0"),
-    "result": Text("the result could be above a billion"),
-    "missing": Text("{system} needs a number more ({what}), as in `{example}`"),
-    "check": Text("for {system} {what}, as in `{example}`"),
-    "decimal": Text("{sign} is no whole number"),
-    "all rerolled": Text("every face would be rerolled"),
-    "all explode": Text("every face would explode"),
-    "none explodes": Text("no face of this die would explode"),
-    "exploding": Text("at most {most} dice may explode"),
-    "ends": Text("the least that a die counts is above the most"),
-    "kept": Text("keep or drop at most as many dice as there are, which is {n}"),
-    "middle": Text("of {n} dice that do not explode, keep an even number less in the middle"),
-    "unique": Text("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
-    "tens": Text("bonus and penalty dice go with one d100 and nothing else"),
-    "no target": Text("{sign} needs a target before it, as in `6d10 t7 f1`"),
-    "failure": Text("{sign} has to be below the target, as in `6d10 t7 f1`"),
-    "label": Text("a label has at most {most} characters"),
+    "brackets": N_("write at most {most} pairs of brackets"),
+    "rolls": N_("write at most {most} rolls at once"),
+    "no dice": N_("each of several rolls needs at least one die"),
+    "too many": N_("those are {n} dice, and at most {most} are rolled at once"),
+    "divisor": N_("what stands behind {sign} could be 0"),
+    "result": N_("the result could be above a billion"),
+    "missing": N_("{system} needs a number more ({what}), as in `{example}`"),
+    "check": N_("for {system} {what}, as in `{example}`"),
+    "decimal": N_("{sign} is no whole number"),
+    "all rerolled": N_("every face would be rerolled"),
+    "all explode": N_("every face would explode"),
+    "none explodes": N_("no face of this die would explode"),
+    "exploding": N_("at most {most} dice may explode"),
+    "ends": N_("the least that a die counts is above the most"),
+    "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
+    "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
+    "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
+    "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
+    "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
+    "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
+    "label": N_("a label has at most {most} characters"),
 }
 """What to say of anything else that is more than a sign that is not known."""
 READ_SIGN: Final[dict[str, Sign]] = {
@@ -221,7 +221,9 @@ class Misread(Exception):
     label begins and ends in which it stands.
     """
 
-    def __init__(self, text: str, at: int, why: str, places: Mapping[str, object], said: Mapping[str, str]) -> None:
+    def __init__(
+        self, text: str, at: int, why: Message | None, places: Mapping[str, object], said: Mapping[str, str]
+    ) -> None:
         super().__init__()
         self.text, self.at, self.why, self.places, self.said = text, at, why, places, said
         self.label = (0, 0)
@@ -311,7 +313,7 @@ class Parser:
         except Unread as error:
             title, example = error.system.title, error.system.examples[0][0]
             why = WHY["check"] if error.says else WHY["missing"]
-            what = Text(error.says or error.missing)
+            what = term(error.says or error.missing)
             raise self.misread(self.at + error.at, why, system=title, what=what, example=example) from None
         if found is None:
             return None
@@ -380,7 +382,7 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
+    def misread(self, at: int | None = None, why: Message | None = None, **places: object) -> Misread:
         if at is None:
             self.spaces()
         return Misread(self.typed, self.at if at is None else at, why, places, self.said)

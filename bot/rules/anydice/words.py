@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.rules.anydice.phrases import COUNT
 from bot.rules.anydice.systems import NAMES
-from bot.rules.text import Text
+from bot.rules.text import N_, Message, Text
 
 # Words for dice
 
@@ -74,27 +74,27 @@ def questions(kind: str, **places: object) -> tuple[Text, ...]:
     return tuple(Text(one, **places) for one in QUESTIONS[kind])
 
 
-QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
-    "rolls or factor": ("{n} rolls", "times {n}"),
-    "rolls, factor or explosion": ("{n} rolls", "times {n}", "exploding on {n}"),
-    "reroll": ("rerolled once", "rerolled until it is gone"),
-    "round": ("rounded {way}",),
-    "explode": ("exactly {n}", "{n} or more"),
-    "drop or add": ("drop the lowest {n}", "a d{n} more"),
-    "not equal": ("exploding on it", "what is not equal"),
-    "reach": ("{typed}: this number too", "{typed}: this number not"),
-    "count or compare": ("the dice are counted", "the sum is compared"),
-    "edge": ("with it", "a roll of its own"),
-    "rolls or dice": ("{n} rolls", "{n} dice"),
-    "sign or edge": ("a plain die", "the better or worse of two"),
-    "digits": ("two digits", "one die"),
-    "bang": ("exploding", "a label"),
-    "keep": ("{n} dice", "roll and keep, tens explode"),
-    "target": ("a target", "a label"),
-    "sum": ("added up",),
-    "system or label": ("{typed} of Daggerheart", "a label"),
-    "in order": ("each die in order", "together, in order"),
-    "marks or counts": ("{typed} only marks dice", "{typed} counts dice"),
+QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
+    "rolls or factor": (N_("{n} rolls"), N_("times {n}")),
+    "rolls, factor or explosion": (N_("{n} rolls"), N_("times {n}"), N_("exploding on {n}")),
+    "reroll": (N_("rerolled once"), N_("rerolled until it is gone")),
+    "round": (N_("rounded {way}"),),
+    "explode": (N_("exactly {n}"), N_("{n} or more")),
+    "drop or add": (N_("drop the lowest {n}"), N_("a d{n} more")),
+    "not equal": (N_("exploding on it"), N_("what is not equal")),
+    "reach": (N_("{typed}: this number too"), N_("{typed}: this number not")),
+    "count or compare": (N_("the dice are counted"), N_("the sum is compared")),
+    "edge": (N_("with it"), N_("a roll of its own")),
+    "rolls or dice": (N_("{n} rolls"), N_("{n} dice")),
+    "sign or edge": (N_("a plain die"), N_("the better or worse of two")),
+    "digits": (N_("two digits"), N_("one die")),
+    "bang": (N_("exploding"), N_("a label")),
+    "keep": (N_("{n} dice"), N_("roll and keep, tens explode")),
+    "target": (N_("a target"), N_("a label")),
+    "sum": (N_("added up"),),
+    "system or label": (N_("{typed} of Daggerheart"), N_("a label")),
+    "in order": (N_("each die in order"), N_("together, in order")),
+    "marks or counts": (N_("{typed} only marks dice"), N_("{typed} counts dice")),
 }
 
 KNOWN_WORDS: Final = (

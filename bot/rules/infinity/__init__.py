@@ -3,6 +3,7 @@
 from bot.rules.infinity.play import State, choose, dice_count, offers, rolled, start
 from bot.rules.infinity.reading import declare
 from bot.rules.infinity.report import outcome
+from bot.rules.text import Name
 
 __all__ = [
     "KEY",
@@ -19,5 +20,5 @@ __all__ = [
 ]
 
 KEY = "infinity"
-TITLE = "Infinity"
+TITLE = Name("Infinity")
 SCHEMA = 1

@@ -44,6 +44,7 @@ from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import (
     NUMBERED,
+    PRIVATE,
     SKILL_LONGEST,
     SKILLS_MOST,
     STATS,
@@ -58,7 +59,7 @@ from bot.rules.infinity.trooper import (
 )
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETRES: Final = 5
@@ -263,8 +264,12 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
 
 
 def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
-    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing."""
-    own = [*one.skills, *(weapon.name for weapon in one.weapons)]
+    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing.
+
+    No skill that the opponent is not told: names are public.
+    """
+    open_ = (held.text for held in one.held if held.name not in PRIVATE)
+    own = [*open_, *(weapon.name for weapon in one.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
     return next((name for name in own if not all(name in names for names in every)), "")
 
@@ -337,7 +342,7 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
         if asked == name or asked.startswith(f"{name} "):
             return units[name], asked[len(name) :].strip()
     near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
-    examples = ", ".join(shown(str(units[one].get("name"))) for one in near)
+    examples = Sentences((shown(str(units[one].get("name"))) for one in near), ", ")
     raise BadInput(
         "unit", words, Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
     )
@@ -348,7 +353,7 @@ def find_option(group: Object, rest: str, words: str) -> Object:
     options = objects(group, "options")
     fitting = [one for one in options if all(word in str(one.get("name", "")).casefold() for word in rest.split())]
     if rest and not fitting:
-        names = ", ".join(shown(str(one.get("name", ""))) for one in options[:8])
+        names = Sentences((shown(str(one.get("name", ""))) for one in options[:8]), ", ")
         raise BadInput("unit", words, Text("Use words of one of its options: {names}.", names=names))
     return fitting[0] if fitting else {}
 

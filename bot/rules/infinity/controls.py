@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import open_order, phases, states
+from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
@@ -20,7 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
 
 __all__ = [
     "ATTACK",
@@ -46,8 +46,8 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = "regenerate-"
-RELOAD: Final = "reload-"
+REGENERATE: Final = N_("regenerate-")
+RELOAD: Final = N_("reload-")
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -69,8 +69,8 @@ PLAIN_ORDERS: Final = (
 
 def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     """The troopers to select from once there is a turn, those of the active player first."""
-    turn = turn_of(table)
-    if turn is None:
+    turn = turn_of(table) or Turn()
+    if turn == Turn() and not any(one.is_marker for one in troopers_of(table).values()):
         return ()
     held = sorted(troopers_of(table).values(), key=lambda one: (one.owner != turn.active, one.is_down, one.name))
     return tuple(Option(one.name, Name(one.name), detail(turn, one)) for one in held)
@@ -103,17 +103,20 @@ def first(table: Mapping[str, Any], owner: int | None = None, selected: str = ""
 def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
     """What may be done now with a trooper: its orders in its own turn, and what players say of its states."""
     turn, one = turn_of(table), troopers_of(table).get(name)
-    if turn is None or one is None:
+    if one is None:
         return ()
-    found = list(order_offers(table, turn, one)) if turn.is_running and one.owner in (0, turn.active) else []
-    return (*found, state_offer(one))
+    found = list(markers.offers(table, one))
+    if turn is not None:
+        found += order_offers(table, turn, one) if turn.is_running and one.owner in (0, turn.active) else ()
+        found.append(state_offer(one))
+    return tuple(found)
 
 
 def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Offer, ...]:
     """An order of a trooper, the same as its last one, and one without dice."""
     if not states.allowed(one.states, ACTING):
         return ()
-    fields = order_fields(table, one)
+    fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
     title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
@@ -176,8 +179,8 @@ def may_again(table: Mapping[str, Any], one: Trooper) -> bool:
 
 def state_offer(one: Trooper) -> Offer:
     """The form of what only players see: contact, Prone, a state that began or ended on the table."""
-    begins = tuple(Option(state, Text(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
-    ends = tuple(Option(state, Text(state)) for state in one.states)
+    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
+    ends = tuple(Option(state, term(state)) for state in one.states)
     fields = (
         Field("begins", Text("A state that begins"), required=False, options=begins),
         *((Field("ends", Text("A state that ends"), required=False, options=ends),) if ends else ()),
@@ -194,7 +197,8 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         who = turn.next if turn is not None and turn.next in turns.owners(table) else 0
         start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=start_fields(), closes=True, player=who)
         before = before_offers(table) if phases.begins(table) else ()
-        return (*before, start, *((team_offer(held),) if turn is not None else ()))
+        teams = (team_offer(held),) if turn is not None else ()
+        return (*before, start, *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
     return (
@@ -203,6 +207,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         team_offer(held),
         *paid_offers(turn, held),
         numbers_offer(turn),
+        *markers.table_offers(table),
     )
 
 
@@ -243,7 +248,10 @@ def tokens_before() -> tuple[Field, ...]:
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
-    rolls = ((REGENERATE, turn.regenerates, "Regeneration: {name}"), (RELOAD, turn.reloads, "Baggage near {name}"))
+    rolls = (
+        (REGENERATE, turn.regenerates, N_("Regeneration: {name}")),
+        (RELOAD, turn.reloads, N_("Baggage near {name}")),
+    )
     return tuple(
         Offer(f"{key}{at}", Side.ATTACKER, Text(message, name=name), player=held[name].owner)
         for key, names, message in rolls
@@ -256,7 +264,8 @@ def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
     leaders = tuple(Option(one.name, Name(one.name)) for one in phases.leaders(table, turn))[:OPTIONS_MOST]
     field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
-    return Offer(END, Side.ATTACKER, Text("End turn"), fields=(field,) if leaders else (), closes=True)
+    end = Offer(END, Side.ATTACKER, Text("End turn"), closes=True)
+    return replace(end, fields=(field,), player=turn.active) if leaders else end
 
 
 def start_fields() -> tuple[Field, ...]:
@@ -293,7 +302,10 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
     if paid is None or paid.name not in held:
         return []
     before = turns.pay(turn, paid, back=True)
-    other = [one.kind for one in turns.payments(before, held[paid.name]) if one.kind is not paid.kind]
+    kinds = [one.kind for one in turns.payments(before, held[paid.name])]
+    if before.lieutenant and Kind.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
+        kinds.append(Kind.LIEUTENANT)
+    other = [kind for kind in kinds if kind is not paid.kind]
     return [
         Offer(
             f"{PAID}{kind.value}",
@@ -344,6 +356,8 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
         found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
     due = due_offers(turn, held) if turn.phase == "states" else ()
+    seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
+    found += [(one.name, offer) for one in seen for offer in markers.offers(table, one)]
     return (*found, *((MATCH, one) for one in (*due, end_offer(table, turn))))
 
 
@@ -442,7 +456,7 @@ def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
     if paid is None:
         raise NotOffered
     before, one = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
-    new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, Kind.NONE))
+    new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, kind))
     what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.named)
     return Done({TURN: turns.pay(before, new)}, what)
 
@@ -485,7 +499,9 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
     made = turns.with_teams(turns.alone(turns.pay(turn, paid), paid), {**table, one.name: after})
-    message = "{name} enters Suppressive Fire ({order})" if fires else "{name} spends an order without dice ({order})"
+    message = (
+        N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
+    )
     changes: dict[str, Any] = {TURN: made, **({one.name: after} if after != one else {})}
     return Done(changes, Text(message, name=one.name, order=paid.kind.named))
 
@@ -500,6 +516,6 @@ def stated(table: Mapping[str, Any], one: Trooper, filled: Mapping[str, str]) ->
     changes: dict[str, Any] = {one.name: after}
     if (turn := turn_of(table)) is not None:
         changes[TURN] = turns.with_teams(turn, {**table, one.name: after})
-    told = [Text("{name} is {state} now", name=one.name, state=Text(begins))] * bool(begins)
-    told += [Text("{name} is no longer {state}", name=one.name, state=Names([Text(ends)]))] * bool(ends)
+    told = [Text("{name} is {state} now", name=one.name, state=term(begins))] * bool(begins)
+    told += [Text("{name} is no longer {state}", name=one.name, state=Names([term(ends)]))] * bool(ends)
     return Done(changes, Sentences(told, ", "))

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
-from bot.rules.text import Noun, Text
+from bot.rules.text import Noun, Text, Words
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -286,7 +286,7 @@ class TrooperRoll:
         return max(0, self.sv + self.burden) if self.burden else SIDES
 
     @property
-    def called(self) -> str:
+    def called(self) -> Words:
         """Its trooper in a sentence."""
         return self.name or (Text("the attacker") if self.side is Side.ATTACKER else Text("the defender"))
 

@@ -27,7 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
-from bot.rules.text import Name, Names, Numeral, Text
+from bot.rules.text import N_, Name, Names, Numeral, Text
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -95,7 +95,7 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     options = []
     for nearest, end in pairwise((0, *ends)):
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
-        message = "{nearest} to {end} inches" if nearest else "Up to {end} inches"
+        message = N_("{nearest} to {end} inches") if nearest else N_("Up to {end} inches")
         label = Text(message, nearest=nearest, end=end)
         options.append(Option(f"{nearest}-{end}", label, Name(", ".join(mods))))
     return Field("at", Text("Distance"), required=False, options=tuple(options))
@@ -177,7 +177,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
 
 
 BY_HAND: Final = Text("Faces, if you roll by hand")
-FACES_OF: Final = {0: "Faces, if you roll by hand", 1: "Face of the save, if you roll by hand"}
+FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save, if you roll by hand")}
 
 
 def labels_of_dice(hit: Save) -> tuple[Text, Text]:
@@ -186,13 +186,17 @@ def labels_of_dice(hit: Save) -> tuple[Text, Text]:
     extra = sum(one.extra for one in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
     if len(attributes) > 1:
-        faces = "{count} faces, {attributes} in turn, if by hand"
+        faces = N_("{count} faces, {attributes} in turn, if by hand")
         extras = (
-            "Face of the Critical's extra save ({first})" if extra == 1 else "{extra} faces of extra saves ({first})"
+            N_("Face of the Critical's extra save ({first})")
+            if extra == 1
+            else N_("{extra} faces of extra saves ({first})")
         )
     else:
-        faces = FACES_OF.get(count, "Faces of the {count} saves, if you roll by hand")
-        extras = "Face of the Critical's extra save" if extra == 1 else "{extra} faces of the Critical's extra save"
+        faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
+        extras = (
+            N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
+        )
     places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
     return Text(faces, **places), Text(extras, **places)
 
@@ -205,16 +209,16 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
         for number, one in enumerate(due, 1)
     ]
     extra = sum(one.extra for one in due)
-    message = "{faces} faces, those of extra saves last: {extra}" if extra else "{faces} faces"
+    message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), ", ".join(["9"] * len(due)), longest=400)
     return dice_fields(labels, saves.FACES, typed)
 
 
 NTH: Final = {
-    (False, False): "Save with {attribute}",
-    (False, True): "Save with {attribute} ({number} of {count})",
-    (True, False): "Extra save of the Critical with {attribute}",
-    (True, True): "Extra save of the Critical with {attribute} ({number} of {count})",
+    (False, False): N_("Save with {attribute}"),
+    (False, True): N_("Save with {attribute} ({number} of {count})"),
+    (True, False): N_("Extra save of the Critical with {attribute}"),
+    (True, True): N_("Extra save of the Critical with {attribute} ({number} of {count})"),
 }
 """By whether it is the extra save of a Critical, and whether there are several."""
 

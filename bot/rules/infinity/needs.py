@@ -12,7 +12,7 @@ from bot.rules.infinity.declared import Action
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.states import REPAIRED, UNCONSCIOUS, Forbidden
 from bot.rules.infinity.sums import Part, is_guided, states_of
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import N_, Names, Sentences, Text, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def has_reaction(roll: Aimed) -> None:
     program = programs.of(roll.one.weapon)
     if roll.active or (roll.one.action in REACTIONS and not (program is not None and program.is_defence)):
         return
-    what = Text(program.name) if program is not None else roll.one.action.label
+    what = term(program.name) if program is not None else roll.one.action.label
     raise refused(
         Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=roll.one.name, what=what)
     )
@@ -67,7 +67,7 @@ def is_in_contact(roll: Aimed) -> None:
     around = roll.far
     if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
         return
-    message = "{name} is {inches} inches away, and a CC Attack needs contact: declare something else."
+    message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
     raise refused(Text(message, name=roll.one.name, inches=around.distance))
 
 
@@ -108,7 +108,7 @@ def program(roll: Aimed) -> None:
         return
     if not trooper.type and not trooper.skills:
         return
-    message = "{program} works only against {types}, and {target} is none."
+    message = N_("{program} works only against {types}, and {target} is none.")
     raise refused(Text(message, program=known.name, types=Names(known.targets, "or"), target=roll.target.name))
 
 
@@ -133,9 +133,9 @@ def treatment(roll: Aimed) -> None:
     if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
         return
     message = (
-        "A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not."
+        N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
         if by_doctor
-        else "An Engineer repairs lost STR, or ends {states}: {target} has none of that."
+        else N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
     )
     raise refused(Text(message, target=roll.target.name, states=Names(REPAIRED, "or")))
 

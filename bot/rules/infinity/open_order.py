@@ -29,7 +29,7 @@ from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
-from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text
+from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -88,7 +88,7 @@ ORDER_TITLE: Final = Text("Infinity order")
 SHOT_TITLE: Final = Text("Infinity: a shot")
 
 
-def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[Field, ...]] | None:
+def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[Text, tuple[Field, ...]] | None:
     """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
     if "name" not in texts:
         acts = next((one for one in roster.values() if one.name in texts.get("who", "").split(", ")), None)
@@ -152,7 +152,7 @@ def arms_of(trooper: Trooper) -> tuple[Option, ...]:
 def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field, ...]:
     """What a trooper of the channel does who was attacked."""
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
-    foes = tuple(Option(name, name) for name in attackers)
+    foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
     return (
         Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
@@ -230,7 +230,7 @@ def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Of
     ]
 
 
-def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[str, str]]:
+def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Words, str]]:
     """What a trooper usually does who is attacked, by label and as a line; those that do not fit are left out.
 
     Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
@@ -242,7 +242,9 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
-    found = [(one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds]
+    found: list[tuple[Words, str]] = [
+        (one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds
+    ]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
     found.append((evasion.label, f"{trooper.name} {evasion.value}"))
     return [(label, line) for label, line in found if fits(order, line)]

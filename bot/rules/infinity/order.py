@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Names, Text, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
                 word = draft.around.visibility if said == "visibility" else word
-                message = "`{word}` changes nothing for {name}: leave it out."
+                message = N_("`{word}` changes nothing for {name}: leave it out.")
                 raise needs.refused(Text(message, word=word, name=draft.name or Text("this roll")))
         check_distance(draft, order)
     return order
@@ -320,9 +320,12 @@ def check_distance(draft: Draft, order: Order) -> None:
         return
     typed = bool(draft.words) or (draft.weapon is None and draft.trooper is None)
     message = (
-        "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, `+3 (range)`."
+        N_(
+            "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
+            "`+3 (range)`."
+        )
         if typed
-        else "`at {inches}` changes nothing here: leave it out."
+        else N_("`at {inches}` changes nothing here: leave it out.")
     )
     raise needs.refused(Text(message, inches=draft.around.distance))
 
@@ -736,7 +739,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if why:
-        names = other.name or Text("the defender"), one.name or Text("the attacker")
+        names = other.name or english(Text("the defender")), one.name or english(Text("the attacker"))
         meetings = (alone_of(0, one, names[0], known[1], why), alone_of(1, other, names[1], known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 

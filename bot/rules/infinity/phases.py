@@ -35,7 +35,7 @@ from bot.rules.infinity.turn import (
     with_teams,
 )
 from bot.rules.pieces import Done
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import N_, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
@@ -70,7 +70,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
     turn = replace(turn_of(table) or Turn(), won=winner, first=0, deploys=0, next=0)
     faces = ((first, a), (second, b)) if winner == one else ((second, b), (first, a))
     (high, its), (low, other) = faces
-    message = "makes the Lieutenant Roll: {high} (WIP {its}) beats {low} (WIP {other})"
+    message = N_("makes the Lieutenant Roll: {high} (WIP {its}) beats {low} (WIP {other})")
     return Done({TURN: turn}, Text(message, high=high, its=its, low=low, other=other))
 
 
@@ -112,7 +112,9 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     held = dict(before.tokens)
     tokens = tuple((one, held.get(one, tokens_at_first(table, one))) for one in sorted({*owners(table), player}))
     loss = retreats or (lost_lieutenant(table, player) if leads is None else not leads)
-    turn = replace(before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0)
+    turn = replace(
+        before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
+    )
     changes = tactical(table, player, retreats=retreats, loss=loss)
     turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
     if retreats:
@@ -154,10 +156,10 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
         turn = replace(turn, regenerates=regenerating(now), reloads=reloading(now), frenzied=())
     if turn.phase == "orders" and (turn.regenerates or turn.reloads):
         turn = replace(without_orders(turn), phase="states")
-        message = "begins the States Phase of round {round}"
+        message = N_("begins the States Phase of round {round}")
     else:
         turn = over(turn, table)
-        message = "ends the turn of round {round}"
+        message = N_("ends the turn of round {round}")
     turn = with_teams(turn, {**table, **changes})
     about = [Text(message, round=running(table).round), *sentences]
     return {**changes, TURN: turn}, Sentences(about, ". ")
@@ -256,8 +258,8 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     face = int(roll("d20", FACES, 1, rng)[0].face)
     passed = face <= value
     after = healed(one) if passed else wounded(one, 1)
-    message = "{name} regenerates: {face} with PH {value}, a Wound comes back"
-    message = message if passed else "{name} does not regenerate: {face} with PH {value}, one more Wound"
+    message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
+    message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
     turn = replace(turn, regenerates=tuple(other for other in turn.regenerates if other != name))
     changes: Changes = {name: after, TURN: with_teams(turn, {**table, name: after})}
     return Done(changes, Text(message, name=name, face=face, value=value))

@@ -17,13 +17,14 @@ from bot.rules.infinity.play import State, doubt_of, landed, results
 from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
-from bot.rules.text import Text
+from bot.rules.plans import Commitment
+from bot.rules.text import EMPTY, N_, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
 SCHEMA = 1
 """Profiles of earlier versions are troopers without weapons, Wounds and states."""
-Body = Trooper | Turn
+Body = Trooper | Turn | Commitment
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
@@ -46,10 +47,13 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         declared = reading.declare({**raw, "open": True}, held)
     name = named(acting(declared), held)
     why = turns.doubt(turn, held[name]) if name is not None else None
+    order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
+    if isinstance(order, Order):
+        check_guided(order, turn)
+        check_missed(order, turn)
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     if isinstance(declared, Order):
-        check_guided(declared, turn)
         declared = replace(declared, doubt=why, ordered=True)
     return declared
 
@@ -101,20 +105,42 @@ def check_guided(order: Order, turn: Turn) -> None:
         raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
 
 
-def not_secret(declared: Declared) -> str:
+def check_missed(order: Order, turn: Turn) -> None:
+    """Raises ``PlayerError`` for somebody who has failed to discover the same marker in this turn."""
+    for meeting in order.meetings:
+        roll = order.rolls[meeting.a]
+        if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
+            message = N_("{name} has failed to discover {target} in this turn. A GM may write `anyway`.")
+            raise states.Forbidden(Text(message, name=roll.name, target=meeting.target))
+
+
+def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
+    """Who failed to discover which marker with these dice."""
+    order = after.declared
+    if not isinstance(order, Order):
+        return []
+    pairs = ((order.rolls[one.a], one, result) for one, result in zip(order.meetings, results(after), strict=False))
+    return [
+        (roll.name, one.target)
+        for roll, one, result in pairs
+        if roll.action is Action.DISCOVER and result.winner != "a" and one.target in now and now[one.target].is_marker
+    ]
+
+
+def not_secret(declared: Declared) -> Text:
     """Why a roll cannot be rolled in secret; "" where it can."""
     if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
         return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
-        message = "These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name."
-        return Text(message, name=kept[0]) if kept else ""
+        message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
+        return Text(message, name=kept[0]) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
         return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
-    return ""
+    return EMPTY
 
 
 def names(state: State) -> tuple[str, ...]:
@@ -264,6 +290,7 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
     if after.turn is not None and has_fallen(before, after):
         turn = replace(turn, guided=turn.guided + guided_in(after.declared))
         turn = turn if after.paid is None else turns.alone(turn, after.paid)
+        turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
 

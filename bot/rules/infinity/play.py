@@ -31,7 +31,7 @@ from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, fa
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
-from bot.rules.text import Shown, Text
+from bot.rules.text import N_, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -338,7 +338,7 @@ def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
     return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
-def who_saves(hit: Save) -> str:
+def who_saves(hit: Save) -> Words:
     """``Angus against Murat's Combi``."""
     who = hit.name or Text("the target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
@@ -357,12 +357,12 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
     hits = hit.hits + hit.crits
     if is_one_of_many and against(hit):
-        message = "{who} saves: {weapon} ({hits})" if hit.name else "Saving Rolls: {weapon} ({hits})"
+        message = N_("{who} saves: {weapon} ({hits})") if hit.name else N_("Saving Rolls: {weapon} ({hits})")
         return Text(message, who=hit.name, weapon=against(hit), hits=hits)
-    return Text("{who} saves ({hits})" if hit.name else "Saving Rolls ({hits})", who=hit.name, hits=hits)
+    return Text(N_("{who} saves ({hits})") if hit.name else N_("Saving Rolls ({hits})"), who=hit.name, hits=hits)
 
 
-def against(hit: Save) -> str:
+def against(hit: Save) -> Words:
     """``Murat's Combi``; as much of it as has a name."""
     weapon = hit.weapon.name
     return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon
@@ -384,7 +384,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
     rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
     if state.turn is None:
         return rolls
-    fails = Text("{who} chooses to fail the Guts Roll")
+    fails = N_("{who} chooses to fail the Guts Roll")
     return (
         *rolls,
         *(

@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
 from bot.rules.rows import table
-from bot.rules.text import Names, Sentences, Shown, Text
+from bot.rules.text import N_, Names, Sentences, Shown, Text, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -119,7 +119,7 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
             )
         )
     if OFF_TABLE in states:
-        message = "{name} is not on the table: nothing is declared on it. A GM may write `anyway`."
+        message = N_("{name} is not on the table: nothing is declared on it. A GM may write `anyway`.")
         raise Forbidden(Text(message, name=name))
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
@@ -158,5 +158,5 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
 
 def told() -> tuple[tuple[Shown, Shown], ...]:
     """The states for people: a heading and a line for each."""
-    lines = (Text("{state}: {does}", state=Text(state.name), does=state.does) for state in TABLE)
+    lines = (Text("{state}: {does}", state=term(state.name), does=state.does) for state in TABLE)
     return ((Text("States"), Sentences(lines, "\n")),)

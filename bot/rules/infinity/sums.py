@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
-from bot.rules.text import Noun, Text
+from bot.rules.text import N_, Noun, Text
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -194,7 +194,7 @@ def with_attribute(bare: Part) -> Part:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        field = Text("{stat} of {name}" if stat else "Success Value of {name}", stat=stat, name=draft.name)
+        field = Text(N_("{stat} of {name}") if stat else N_("Success Value of {name}"), stat=stat, name=draft.name)
         raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
     return replace(made, attribute=value)
 

@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import Names, Sentences, Shown, Text
+from bot.rules.text import N_, Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -67,7 +67,8 @@ class Trooper:
 
     ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
     disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
-    ``team`` is the level of its Fireteam, which the turn knows.
+    ``team`` is the level of its Fireteam, which the turn knows. ``is_marker``: it is a marker, of which its owner alone
+    knows who is under it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Trooper:
     group: int = 1
     last: str = ""
     team: int = 0
+    is_marker: bool = False
     kind: Literal["trooper"] = "trooper"
 
     @property
@@ -149,6 +151,8 @@ BORROWED: Final = re.compile(r"([^:]+?)\s+of\s+([^:]+)", re.IGNORECASE)
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
 """What ends a name in a line of an order."""
 
+PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
+"""Skills of a list that the opponent is not told (rules page, Secrets)."""
 Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
@@ -314,16 +318,16 @@ def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
     is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
     if trooper.wounds:
-        message = "{lost} of {most} STR lost" if has_structure else OF_WOUNDS[is_one]
+        message = N_("{lost} of {most} STR lost") if has_structure else OF_WOUNDS[is_one]
     else:
-        message = "{lost} STR lost" if has_structure else WOUNDS[is_one]
+        message = N_("{lost} STR lost") if has_structure else WOUNDS[is_one]
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
     told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
     return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
-OF_WOUNDS: Final = ("{lost} of {most} Wounds lost", "{lost} of {most} Wound lost")
-WOUNDS: Final = ("{lost} Wounds lost", "{lost} Wound lost")
+OF_WOUNDS: Final = (N_("{lost} of {most} Wounds lost"), N_("{lost} of {most} Wound lost"))
+WOUNDS: Final = (N_("{lost} Wounds lost"), N_("{lost} Wound lost"))
 """By whether it is one."""
 
 

@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, Count, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -99,7 +99,7 @@ class Turn:
     Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
     used in this turn, ``capped`` whether that may be only one; ``strategic`` are the strategic uses of the game, by
     player. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost, ``frenzied`` are
-    those whose Frenzy has triggered.
+    those whose Frenzy has triggered, ``missed`` who has failed to discover which marker in this turn.
     """
 
     kind: Literal["turn"] = "turn"
@@ -125,6 +125,7 @@ class Turn:
     strategic: tuple[tuple[int, str], ...] = ()
     guided: int = 0
     frenzied: tuple[str, ...] = ()
+    missed: tuple[tuple[str, str], ...] = ()
     paid: Paid | None = None
     teams: tuple[Fireteam, ...] = ()
 
@@ -181,7 +182,8 @@ def own(table: Table, player: int) -> list[Trooper]:
 
 def gives_order(one: Trooper) -> bool:
     """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table."""
-    return not set(one.states) & {*NULL, states.OFF_TABLE} and not one.has("Peripheral")
+    is_there = not one.is_marker and not set(one.states) & {*NULL, states.OFF_TABLE}
+    return is_there and not one.has("Peripheral")
 
 
 def is_irregular(one: Trooper, *, loss: bool) -> bool:
@@ -266,7 +268,9 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
         yield Paid(one.name, Kind.IRREGULAR)
     if "Isolated" not in one.states:
         yield from (
-            Paid(one.name, Kind.REGULAR, pool.group) for pool in turn.pools if pool.group == one.group and pool.left
+            Paid(one.name, Kind.REGULAR, pool.group)
+            for pool in turn.pools
+            if (one.is_marker or pool.group == one.group) and pool.left
         )
     if one.name in turn.tactical:
         yield Paid(one.name, Kind.TACTICAL)
@@ -394,11 +398,11 @@ def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Ch
     turn, after = used(turn, table, use, one)
     changes: Changes = {} if one is None or after in (None, one) else {one.name: after}
     turn = with_teams(turn, {**table, **changes})
-    message = "spends a command token: {use}"
+    message = N_("spends a command token: {use}")
     if one is not None:
-        message = "spends a command token for {name}: {use}"
+        message = N_("spends a command token for {name}: {use}")
     if is_free:
-        message = "{use}, without a command token"
+        message = N_("{use}, without a command token")
     return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.named)
 
 
@@ -421,7 +425,7 @@ def moves_free(turn: Turn, table: Table, player: int, use: Use) -> bool:
 
 
 def moved(turn: Turn) -> str:
-    return f"move {turn.round}"
+    return f"{Use.MOVE} {turn.round}"
 
 
 def with_strategy(turn: Turn, player: int, use: Use, *, is_free: bool) -> Turn:
@@ -536,7 +540,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
     if level > len(found):
-        message = "A Fireteam of {members} has at most level {members}."
+        message = N_("A Fireteam of {members} has at most level {members}.")
         raise PlayerError(Text(message, members=len(found)))
     if wrong := [one.name for one in found if not stays(one)]:
         raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
@@ -547,14 +551,14 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         if not same(team.name, name)
     )
     turn = with_teams(replace(turn, teams=(*others, Fireteam(name, player, names, level))), table)
-    message = "makes {members} a Fireteam of level {level}: {name}"
+    message = N_("makes {members} a Fireteam of level {level}: {name}")
     return {TURN: turn}, Text(message, name=name, members=Names(names), level=level)
 
 
 # Words
 
 
-def line(turn: Turn, names: Mapping[int, str]) -> Shown:
+def line(turn: Turn, names: Mapping[int, Words]) -> Shown:
     """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
     who = turn.active or turn.next or turn.won
     named = names.get(who) or Text("player {number}", number=who)

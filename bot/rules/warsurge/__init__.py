@@ -1,5 +1,6 @@
 """WARSURGE: attack dice by three methods (rules page, WARSURGE)."""
 
+from bot.rules.text import Name
 from bot.rules.warsurge.declared import declare
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, choose, dice_count, offers, outcome, rolled, start
 
@@ -18,6 +19,6 @@ __all__ = [
 ]
 
 KEY = "warsurge"
-TITLE = "WARSURGE"
+TITLE = Name("WARSURGE")
 SCHEMA = 1
 State = AttackRoll | VolleyRoll

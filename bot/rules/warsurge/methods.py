@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
 from bot.rules.warsurge import need
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.need import Need
@@ -39,7 +39,7 @@ class Line:
     """A line of a method: its key, its condition in words and as a test of (power, defence), and its need."""
 
     rule: str
-    words: str
+    words: Words
     holds: Callable[[int, int], bool]
     need: str | Callable[[int, int], str]
 
@@ -55,7 +55,7 @@ class Applied:
     power: int
     defence: int
     rule: str
-    words: str
+    words: Words
     need: Need
     beyond_the_text: bool
 

@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, Name, Shown, Text
+from bot.rules.text import EMPTY, Name, Shown, Text, Words
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
@@ -133,7 +133,7 @@ def check_target(target: Unit) -> None:
         )
 
 
-def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[str, tuple[Field, ...]] | None:
+def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Field, ...]] | None:
     """The form in which a unit with several weapons says with which of them it attacks; its title and its fields.
 
     ``texts`` are those of the attack. None where there is nothing to ask, or a unit of it has left.
@@ -160,7 +160,7 @@ def picked(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
     return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
 
-def not_secret(declared: Declared | Volley) -> str:
+def not_secret(declared: Declared | Volley) -> Words:
     """Why an attack cannot be rolled in secret; "" where it can."""
     target = declared.target if isinstance(declared, Volley) else ""
     return (

@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Code, Count, Names, Noun, Text
+from bot.rules.text import Code, Count, Names, Noun, Text, Words, english
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -38,12 +38,12 @@ EXAMPLE: Final = Code("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon
 class Stat:
     """A number in a line: how it is written, the least and the most that it may be."""
 
-    title: str
+    title: Words
     least: int
     most: int
 
     def to_text(self, number: int) -> str:
-        return f"{self.title} {number}{'+' if self is UNIT_STATS['save'] else ''}"
+        return f"{english(self.title)} {number}{'+' if self is UNIT_STATS['save'] else ''}"
 
 
 UNIT_STATS: Final = {
@@ -194,12 +194,12 @@ def weapon_name(text: str, field: str) -> str:
     return name
 
 
-def given_twice(field: str, what: str) -> BadInput:
+def given_twice(field: str, what: Words) -> BadInput:
     return BadInput(field, Text("{what} twice", what=what), Text("Use each stat and each weapon once."))
 
 
 def titles(stats: Mapping[str, Stat]) -> str:
-    return ", ".join(stat.title for stat in stats.values())
+    return ", ".join(english(stat.title) for stat in stats.values())
 
 
 def write(unit: Unit) -> Code:

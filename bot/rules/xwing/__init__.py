@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
+from bot.rules.text import Name
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.attack.reading import declare
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 KEY = "xwing"
-TITLE = "X-Wing"
+TITLE = Name("X-Wing")
 SCHEMA = 1
 State = Attack | LooseRoll
 

@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, StoredText, Text, english
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
@@ -150,12 +150,12 @@ class Attack:
     idle: tuple[Side, ...] = ()
     idle_red: tuple[Side, ...] = ()
     suffered: DamageDealt | None = None
-    before: tuple[str, ...] = ()
+    before: tuple[StoredText, ...] = ()
     answered: bool = False
     rights: tuple[Right, ...] = ()
     bonus_attacks: tuple[Side, ...] = ()
     dues: tuple[Due, ...] = ()
-    told: tuple[str, ...] = ()
+    told: tuple[StoredText, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @cached_property
@@ -250,10 +250,10 @@ def before_dice(state: Attack, rng: Rng) -> Attack:
     return advance(replace(state, window=AttackWindow.ATTACKER_BEFORE_DICE), rng)
 
 
-def not_secret(declared: Declared | LooseDice) -> str:
+def not_secret(declared: Declared | LooseDice) -> Text:
     """Why it cannot be rolled in secret; "" where it can: loose dice, and attacks that open no window."""
     if isinstance(declared, LooseDice):
-        return ""
+        return EMPTY
     if declared.attacker or declared.defender:
         return Text(
             "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
@@ -262,7 +262,7 @@ def not_secret(declared: Declared | LooseDice) -> str:
         return Text("This attack waits for the defender; type their `agility`.")
     if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
         return Text("With tokens or effects both sides take turns to change the dice.")
-    return ""
+    return EMPTY
 
 
 def pay(declared: Declared) -> LineUp:
@@ -271,11 +271,15 @@ def pay(declared: Declared) -> LineUp:
     missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
         message = (
-            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or another "
-            "target. Nothing was rolled."
+            N_(
+                "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
+                "another target. Nothing was rolled."
+            )
             if declared.needs == ("lock",)
-            else "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
-            "Nothing was rolled."
+            else N_(
+                "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+                "Nothing was rolled."
+            )
         )
         raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
     for token in WEAPON_COSTS:
@@ -636,7 +640,7 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
-    message = "In the {arc} arc: reinforce" if len(held) > 1 else "In arc ({arc}): reinforce"
+    message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
     offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), closes=True) for arc in held]
     return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
 
@@ -772,10 +776,10 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
         raise BadInput(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
     if len(state.side(side).effects) > CARDS_AT_ONCE:
         raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
-    name = filled.get(CARD_NAME, "").strip() or ANOTHER_NAME
+    name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=name) for effect in effects)
     line = replace(state.side(side), effects=(*state.side(side).effects, *named))
-    told = Text("{card} of the {side}: {words}", card=name, side=side, words=typed_words)
+    told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=typed_words)
     state = replace(state, told=(*state.told, told))
     if side is Side.ATTACKER:
         declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))
@@ -796,7 +800,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
     if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
-        cards = [one for one in cards if len(one.label) > LABEL_MOST]
+        cards = [one for one in cards if len(english(one.label)) > LABEL_MOST]
     if not cards:
         return found
     said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
@@ -1008,7 +1012,7 @@ def with_number(state: Attack, offer: Offer, count: int) -> Attack:
         kept = (one for one in whole.effects if count or one.group != asked.group)
         return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
 
-    told = Text("{card}, {question}: {count}", card=asked.name, question=Text(asked.ask), count=count)
+    told = Text("{card}, {question}: {count}", card=asked.name, question=asked.ask, count=count)
     state = replace(state, told=(*state.told, told))
     if offer.side is Side.ATTACKER:
         return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))
@@ -1028,7 +1032,7 @@ def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:
 def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:
     """The declaration in which nobody has to claim an effect any more."""
     line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-    effects = tuple(replace(one, ask="") if one.group == claimed.group else one for one in line.effects)
+    effects = tuple(replace(one, ask=EMPTY) if one.group == claimed.group else one for one in line.effects)
     line = replace(line, effects=effects)
     return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
 

@@ -20,7 +20,7 @@ from typing import Any
 from bot.rules.errors import BadInput, Collector, Example, Known, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Names, Text
+from bot.rules.text import Code, Names, Text
 from bot.rules.xwing.cards import card_reading
 from bot.rules.xwing.dice import camera, words
 from bot.rules.xwing.dice.declared import (
@@ -262,7 +262,7 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
                     pool.results,
                     Text(
                         "Use {results} for a {pool} die.",
-                        results=Names([f"`{one}`" for one in pool.results], "or"),
+                        results=Names([Code(f"`{one}`") for one in pool.results], "or"),
                         pool=pool,
                     ),
                 ),

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, N_, Message, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -98,7 +98,7 @@ def acts_of(effect: Effect) -> Acts | None:
 
 def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
-    found: dict[str, Offer] = {}
+    found: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if is_forced(row) or not may_act(lying, row):
             continue
@@ -150,12 +150,12 @@ def is_modified(dice: tuple[Rolled, ...]) -> bool:
     return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
 
 
-def in_words(effect: Effect, lying: Lying) -> str:
+def in_words(effect: Effect, lying: Lying) -> Text:
     """What an effect does, as on a button."""
     if isinstance(effect.what, Deed):
         return effect.what.said(lying.enemy)
     if effect.verb == "dice":
-        message = "{count} {pool} die" if abs(effect.most) == 1 else "{count} {pool} dice"
+        message = N_("{count} {pool} die") if abs(effect.most) == 1 else N_("{count} {pool} dice")
         return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
@@ -175,23 +175,23 @@ BARRED: Final[Mapping[What | None, Text]] = {
 }
 
 
-def barred(what: What | None) -> str:
+def barred(what: What | None) -> Words:
     """What a card forbids, or allows so often."""
     if isinstance(what, AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.named(str(what or ""))
 
 
-DOES: Final[Mapping[str, str]] = {
-    "change": "change {most} {faces} to {result}",
-    "cancel": "cancel {most} {faces}",
-    "add": "add {most} {result}",
-    "spend": "spend {most} {faces}",
-    "limit": "at most {most} {pool} dice",
-    "bonus": "range bonus of {pool} dice on",
-    "forbid": "no {what} on {pool} dice",
-    "allow": "at most {most} {what} on {pool} dice",
-    "crits": "evades cancel differently",
+DOES: Final[Mapping[str, Message]] = {
+    "change": N_("change {most} {faces} to {result}"),
+    "cancel": N_("cancel {most} {faces}"),
+    "add": N_("add {most} {result}"),
+    "spend": N_("spend {most} {faces}"),
+    "limit": N_("at most {most} {pool} dice"),
+    "bonus": N_("range bonus of {pool} dice on"),
+    "forbid": N_("no {what} on {pool} dice"),
+    "allow": N_("at most {most} {what} on {pool} dice"),
+    "crits": N_("evades cancel differently"),
 }
 """What effects do, as on a button."""
 
@@ -224,7 +224,7 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
         if effect in gone:
             gone.remove(effect)
             if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
-                effects.append(replace(effect, ask="", cost=(), pays=(), reminds="", must=True))
+                effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))

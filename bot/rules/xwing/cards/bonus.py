@@ -6,7 +6,7 @@ Source: rules page, X-Wing cards, section 2 (Bonus attacks).
 import re
 from typing import Final
 
-from bot.rules.text import Sentences, Text
+from bot.rules.text import Sentences, Text, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.rows import Row
@@ -62,10 +62,10 @@ def has_arc(right: BonusAttack, weapon: Weapon, fired: str) -> bool:
     return right.arc in arc
 
 
-def said(right: Right) -> str:
+def said(right: Right) -> Text:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
     if row is None:
         return Sentences([], "; ")
     paid = asked(row.cost)
-    return Sentences([Text(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
+    return Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import Names, Sentences, Text
+from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Row, act_in_words
+from bot.rules.xwing.cards.flown import answer
+from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Question, Row, act_in_words
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (
@@ -92,8 +93,8 @@ class Claim:
 
     name: str
     card: str
-    ask: str
-    does: str
+    ask: Words
+    does: Words
     most: int
 
 
@@ -109,7 +110,11 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
             name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
             before = found.get(name)
-            does = Sentences([before.does, does], ", ") if before is not None and does not in before.does else does
+            does = (
+                Sentences([before.does, does], ", ")
+                if before is not None and english(does) not in english(before.does)
+                else does
+            )
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
             found[name] = Claim(name, card, asking(row), does, most)
     return tuple(found.values())
@@ -131,10 +136,17 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
             if not row.theirs and (row.friend or me is own):
-                yield Holding(row, me)
+                yield from answered(row, me, enemy)
     for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
         if row.theirs:
-            yield Holding(row, enemy)
+            yield from answered(row, enemy, own)
+
+
+def answered(row: Row, me: Fighter, other: Fighter) -> Iterator[Holding]:
+    """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
+    found = answer(row.ask.text, me.flown, other.flown)
+    if found is not False:
+        yield Holding(row if found is None else replace(row, ask=Question()), me)
 
 
 def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:
@@ -215,7 +227,7 @@ def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side
     if held.row.ask.asks is Asks.HOW_MANY and not up_to:
         return ()
     return tuple(
-        replace(effect, ask=asking(way.row) if ask else "", up_to=up_to if effect.verb != "deed" else 0)
+        replace(effect, ask=asking(way.row) if ask else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
         for way in ways_to_pay(held, facts, side)
         for effect in acting(way, later, facts, side, 1, is_played=True)
     )
@@ -245,15 +257,15 @@ NOT_READ: Final = (Outcome.MODIFIED,)
 """Conditions that odds do not know: a row with one is not counted there."""
 
 
-def asking(row: Row) -> str:
+def asking(row: Row) -> Text:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
-        return Sentences((Text(row.ask.text), *payers), "; ")
+        return Sentences((term(row.ask.text), *payers), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
-def act_said(act: Act) -> str:
+def act_said(act: Act) -> Words:
     """What a claim does, as a list shows it."""
     return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
 

@@ -48,6 +48,7 @@ class Fighter:
     """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
 
     ``name``: the ship at the table, "" without one. ``sides``: the sides of its cards that lie up, where it is said.
+    ``flown``: the code of the manoeuvre that it executed this round, "" where nobody has said it.
     """
 
     card: PilotShip = NUMBERS
@@ -59,6 +60,7 @@ class Fighter:
     faceup: tuple[str, ...] = ()
     charges: Mapping[str, int] = field(default_factory=dict)
     sides: Mapping[str, str] = field(default_factory=dict)
+    flown: str = ""
 
     @property
     def cards(self) -> tuple[str, ...]:

@@ -29,6 +29,12 @@ class TwoSided:
         return self.titles[self.up]
 
     @property
+    def short(self) -> str:
+        """``Closed: Servomotor S-foils``: what differs stands first, where there is little room for a title."""
+        card, _, side = self.title.rstrip(")").partition(" (")
+        return f"{side}: {card}" if side else card
+
+    @property
     def word(self) -> str:
         """The same as rows and line-ups call it."""
         return self.words[self.up]

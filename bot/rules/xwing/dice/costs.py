@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
-from bot.rules.text import Code, Names, Shown, Text
+from bot.rules.text import Code, Names, Shown, Text, term
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TOKENS
 from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
@@ -243,7 +243,7 @@ def token_of(what: Spendable) -> str:
 # In words for people
 
 NAMED: Final[dict[str, Text]] = {
-    **{name: Text(name) for name in TOKENS},
+    **{name: term(name) for name in TOKENS},
     **{face.value: Text(face.value) for face in Face},
     Group.GREEN.value: Text("green token"),
     Group.RED_OR_ORANGE.value: Text("red or orange"),

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal, Self
 
 from bot.rules.game import Side
+from bot.rules.text import EMPTY, StoredText
 from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
@@ -143,14 +144,14 @@ class Effect:
     must: bool = False
     pays: tuple[Price, ...] = ()
     ship: str = ""
-    ask: str = ""
+    ask: StoredText = EMPTY
     reminds: str = ""
     up_to: int = 0
     group: str = ""
 
     def numbered(self, count: int) -> "Effect":
         """The effect once the number that it asks for is known: nobody is asked again."""
-        return replace(self, ask="", up_to=0, most=self.most * (count if self.up_to else 1))
+        return replace(self, ask=EMPTY, up_to=0, most=self.most * (count if self.up_to else 1))
 
     def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
         """What the row of this effect does besides to ships, in a line-up: once, with the dice."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import Code, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -147,7 +147,7 @@ class Deed(Worded):
     }
     acts: ClassVar[Acts] = Acts.AFTER
     odds: ClassVar[Odds]
-    says: ClassVar[tuple[Text, ...]]
+    says: ClassVar[tuple[Message, ...]]
 
     @property
     def is_for_later(self) -> bool:
@@ -194,7 +194,7 @@ class Felt(Deed):
 class Gain(Felt):
     token: str
     forms = ("{who} gain {count} {token}",)
-    says = Text("gain {count} {what}"), Text("{ship} will gain {count} {what}")
+    says = N_("gain {count} {what}"), N_("{ship} will gain {count} {what}")
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.ship(self.who), self.token, self.count)
@@ -210,7 +210,7 @@ class Lose(Felt):
 
     kinds: tuple[str, ...]
     forms = ("{who} lose {count} {kinds}",)
-    says = Text("lose {count} {what}"), Text("{ship} will lose {count} {what}")
+    says = N_("lose {count} {what}"), N_("{ship} will lose {count} {what}")
 
     @property
     def subject(self) -> Shown:
@@ -228,7 +228,7 @@ class Lose(Felt):
 class Suffer(Felt):
     face: Face
     forms = ("{who} suffer {count} {face}",)
-    says = Text("suffer {count} {what}"), Text("{ship} will suffer {count} {what}")
+    says = N_("suffer {count} {what}"), N_("{ship} will suffer {count} {what}")
 
     @property
     def is_for_later(self) -> bool:
@@ -244,7 +244,7 @@ class Expose(Deed):
 
     count: int
     forms = ("they expose {count}",)
-    says = (Text("{ship} will expose {count}"),)
+    says = (N_("{ship} will expose {count}"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -258,7 +258,7 @@ class Recover(Deed):
     count: int
     what: str
     forms = ("recover {count} {what}",)
-    says = (Text("recover {count} {what}"),)
+    says = (N_("recover {count} {what}"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -270,7 +270,7 @@ class RecoverForce(Deed):
     """One for each damage of the attack."""
 
     forms = ("recover force for each damage",)
-    says = (Text("recover force for each damage"),)
+    says = (N_("recover force for each damage"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -280,7 +280,7 @@ class RecoverForce(Deed):
 @dataclass(frozen=True, slots=True)
 class LockThem(Deed):
     forms = ("lock them",)
-    says = (Text("lock them"),)
+    says = (N_("lock them"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -292,7 +292,7 @@ class Flip(Deed):
     """The card shows its other side from now on: whether it does is the player's wish."""
 
     forms = ("flip",)
-    says = (Text("flip this card"),)
+    says = (N_("flip this card"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -305,7 +305,7 @@ class Prevent(Deed):
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
-    says = (Text("prevent {count}"),)
+    says = (N_("prevent {count}"),)
     odds = Odds.BOTH
 
     def said(self, enemy: str = "") -> Text:
@@ -331,7 +331,7 @@ class Deal(Deed):
         "deal {count} {face} all {every}",
         "deal {count} {face} {more}",
     )
-    says = (Text("deal {what} in place of damage"),)
+    says = (N_("deal {what} in place of damage"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DEALT
 
@@ -355,7 +355,7 @@ class DealCrits(Deed):
 
     token: str
     forms = ("deal crits as {token}",)
-    says = (Text("deal {what} for each crit in its place"),)
+    says = (N_("deal {what} for each crit in its place"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DEALT
 
@@ -367,7 +367,7 @@ class DealCrits(Deed):
 @dataclass(frozen=True, slots=True)
 class NoDice(Deed):
     forms = ("no dice, it hits",)
-    says = (Text("no dice, it hits"),)
+    says = (N_("no dice, it hits"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DICE
 
@@ -381,7 +381,7 @@ class BonusAttack(Deed):
     target: Target = Target.UNSAID
     lifts: Lifts = Lifts.NOTHING
     forms = ("bonus {weapons}{arc}{target}{lifts}",)
-    says = (Text("a bonus attack"),)
+    says = (N_("a bonus attack"),)
     acts = Acts.RIGHT
     odds = Odds.NOTHING
 
@@ -401,7 +401,7 @@ class Lend(Deed):
 
     lent: tuple[str, ...]
     forms = ("my {lent} count as theirs",)
-    says = (Text("spend its {what}"),)
+    says = (N_("spend its {what}"),)
     acts = Acts.TOKENS
     odds = Odds.DICE
 
@@ -416,7 +416,7 @@ class Transfer(Deed):
 
     token: str
     forms = ("transfer 1 {token}",)
-    says = (Text("transfer {count} {what}"),)
+    says = (N_("transfer {count} {what}"),)
     acts = Acts.TOKENS
     odds = Odds.DICE
 
@@ -430,7 +430,7 @@ class Reach(Deed):
     """It may attack at range 0."""
 
     forms = ("attack at range 0",)
-    says = (Text("attack at range 0"),)
+    says = (N_("attack at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 
@@ -441,7 +441,7 @@ class PrimaryReach(Deed):
 
     range: int
     forms = ("primary at range {range}",)
-    says = (Text("primary attacks at range {what}"),)
+    says = (N_("primary attacks at range {what}"),)
     acts = Acts.NEVER
     odds = Odds.NOTHING
 
@@ -455,7 +455,7 @@ class WhileDisarmed(Deed):
     """It may attack while it has exactly one disarm token."""
 
     forms = ("attack with 1 disarm",)
-    says = (Text("attack with 1 disarm token"),)
+    says = (N_("attack with 1 disarm token"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 
@@ -466,7 +466,7 @@ class Turn(Deed):
 
     weapon: str
     forms = ("turn {weapon} to turret",)
-    says = (Text("turn front arc weapons to the turret arc"),)
+    says = (N_("turn front arc weapons to the turret arc"),)
     acts = Acts.STANDING
     odds = Odds.NOTHING
 
@@ -477,7 +477,7 @@ class MaySpend(Deed):
 
     token: str
     forms = ("allow {token} red",)
-    says = (Text("allow {what} at range 0"),)
+    says = (N_("allow {what} at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 
@@ -492,7 +492,7 @@ class Remind(Deed):
     odds = Odds.NOTHING
 
     def said(self, _: str = "") -> Text:
-        return Text(self.text)
+        return term(self.text)
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (

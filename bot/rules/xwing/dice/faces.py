@@ -5,15 +5,15 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.game import Side
-from bot.rules.text import Noun
+from bot.rules.text import T_, Noun
 
 
 class Face(StrEnum):
-    HIT = "hit"
-    CRIT = "crit"
-    EVADE = "evade"
-    FOCUS = "focus"
-    BLANK = "blank"
+    HIT = T_("hit")
+    CRIT = T_("crit")
+    EVADE = T_("evade")
+    FOCUS = T_("focus")
+    BLANK = T_("blank")
 
 
 NOUNS: Final[Mapping[Face, Noun]] = {
@@ -29,8 +29,8 @@ NOUNS: Final[Mapping[Face, Noun]] = {
 class Pool(StrEnum):
     """Which dice: red are the attack dice, green the defense dice."""
 
-    RED = "red"
-    GREEN = "green"
+    RED = T_("red")
+    GREEN = T_("green")
 
     @property
     def other(self) -> "Pool":

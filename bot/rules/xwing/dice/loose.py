@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
-from bot.rules.text import Text
+from bot.rules.text import Text, term
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.modify import Cause, causes, rerollable, throw
 
@@ -70,7 +70,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
 @cache
 def option(pool: Pool, at: int, face: str) -> Option:
     """A die to pick; there are so few that each is made once."""
-    label = Text("{colour} die {place}: {face}", colour=Text(pool.capitalize()), place=at + 1, face=Face(face))
+    label = Text("{colour} die {place}: {face}", colour=term(pool.capitalize()), place=at + 1, face=Face(face))
     return Option(f"{pool}-{at}", label, shows=(pool, face))
 
 

@@ -9,7 +9,7 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.text import EMPTY, Count, Name, Names, Numeral, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Numeral, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
@@ -185,7 +185,7 @@ def token_offers(window: Open) -> list[Offer]:
     found = []
     for token, _ in held:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
-            label = Text("{token}: reroll", token=Text(token.name.capitalize()))
+            label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
@@ -202,9 +202,9 @@ def turned_by(window: Open, token: Token) -> list[int]:
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
     """What one token does to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
-    good, name = SUCCESS[pool], Text(token.name.capitalize())
+    good, name = SUCCESS[pool], term(token.name.capitalize())
     if token.turns_all:
-        results = good if len(turned) == 1 else Text(NOUNS[good].many)
+        results = good if len(turned) == 1 else term(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
     return left(Text("{token}: 1 {face} to {result}", token=name, face=dice[turned[0]].face, result=good), held)
 
@@ -249,12 +249,12 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
 
     Where no dice are picked with the number, they are offered by it afterwards.
     """
-    card, question = effect.name or Text("Card"), Text(effect.ask)
+    card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
-    label = Text("{card}: {question}", card=named(replace(effect, ask=""), line), question=question)
-    return Offer(key, side, label, fields=tuple(fields), title=Name(card))
+    label = Text("{card}: {question}", card=named(replace(effect, ask=EMPTY), line), question=question)
+    return Offer(key, side, label, fields=tuple(fields), title=card)
 
 
 def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
@@ -290,12 +290,12 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
-def named(effect: Effect, line: LineUp) -> str:
+def named(effect: Effect, line: LineUp) -> Words:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
     cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
-    said = Sentences([Text(effect.ask), cost, *besides, Text(effect.reminds)], "; ")
+    said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return Text("{card} ({said})", card=card, said=said) if said else card
 
@@ -339,21 +339,21 @@ def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
 
 
 USES: Final = {
-    "add": "{card}: add {count} {result}",
-    "change": "{card}: 1 {face} to {result}",
-    "cancel": "{card}: cancel 1 {face}",
-    "spend": "{card}: spend 1 {face}",
+    "add": N_("{card}: add {count} {result}"),
+    "change": N_("{card}: 1 {face} to {result}"),
+    "cancel": N_("{card}: cancel 1 {face}"),
+    "spend": N_("{card}: spend 1 {face}"),
 }
 
 
 def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
     if effect.exactly:
-        message = "{card}: reroll exactly {most} of the dice" if most > 1 else "{card}: reroll exactly 1 die"
+        message = N_("{card}: reroll exactly {most} of the dice") if most > 1 else N_("{card}: reroll exactly 1 die")
     elif effect.faces:
-        message = "{card}: reroll up to {most} dice that show {faces}"
-        message = message if most > 1 else "{card}: reroll 1 die that shows {faces}"
+        message = N_("{card}: reroll up to {most} dice that show {faces}")
+        message = message if most > 1 else N_("{card}: reroll 1 die that shows {faces}")
     else:
-        message = "{card}: reroll up to {most} dice" if most > 1 else "{card}: reroll 1 die"
+        message = N_("{card}: reroll up to {most} dice") if most > 1 else N_("{card}: reroll 1 die")
     label = Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
     return Text("{label}; your lock is needed and stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
 from bot.rules.rows import table
-from bot.rules.text import Noun, Text
+from bot.rules.text import Message, Noun, Text, term
 from bot.rules.xwing.dice.faces import Face
 
 TOKENS_MOST: Final = 6
@@ -124,7 +124,7 @@ class Token:
 
     def __post_init__(self) -> None:
         if self.noun is BY_NAME:
-            object.__setattr__(self, "noun", Noun(f"{self.name} token", f"{self.name} tokens"))
+            object.__setattr__(self, "noun", Noun(Message(f"{self.name} token"), Message(f"{self.name} tokens")))
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -133,7 +133,7 @@ class Token:
 
     def counted(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
-        return self.noun.of(count) if count else Text("no {noun}", noun=Text(self.noun.one))
+        return self.noun.of(count) if count else Text("no {noun}", noun=term(self.noun.one))
 
 
 TABLE: Final = table("xwing/tables/tokens.json", Token)

@@ -5,13 +5,14 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
-from bot.rules.text import EMPTY, Names, Text
+from bot.rules.text import EMPTY, Names, Text, Words
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
 from bot.rules.xwing.table import controls, rights
+from bot.rules.xwing.table.fire import unbarred
 from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import is_engagement, rights_after
 from bot.rules.xwing.table.ship import Ship
@@ -49,8 +50,8 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
         return ()
     if (right := right_taken(state, offer)) is not None:
         return right_fields(state, right, table, ships[name])
-    attacks = (controls.ATTACK, controls.BONUS)
-    return next((one.fields for one in controls.offers(table, name) if one.key in attacks), ())
+    ship, foes = ships[name], controls.foes(match, table, ships[name])
+    return controls.attack_fields(match, table, ship, foes) if foes and unbarred(ship) else ()
 
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
@@ -104,7 +105,7 @@ def left_open(state: Attack, table: Table) -> Text:
     return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
 
 
-def decision(offer: str) -> str:
+def decision(offer: str) -> Words:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
         return NO_BONUS_MADE

@@ -34,6 +34,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         faceup=tuple(filter(None, ship.faceup)),
         charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
         sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
+        flown=ship.flight.manoeuvre if ship.flight is not None else "",
     )
 
 

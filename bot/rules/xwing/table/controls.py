@@ -13,14 +13,14 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Names, Numeral, Opening, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere, hurt, planning
+from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.fire import Mount, reason, unbarred
+from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
@@ -93,6 +93,7 @@ REST: Final = "rest"
 """The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
+DEVICE: Final = "device"
 SPEND: Final = "spend-"
 RECOVER: Final = "recover-"
 """Before the place of the upgrade whose charge it is."""
@@ -100,7 +101,7 @@ FLIP: Final = "flip-"
 """Before the id of the upgrade that shows its other side then."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
-ENGAGE: Final = "engage"
+ENGAGE: Final = N_("engage")
 PHASE: Final = "phase"
 ROLL: Final = "roll"
 """Ruleset 2.5: both sides roll for the first player."""
@@ -195,11 +196,17 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     others = targets(match, table, ship)
-    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship), *token_offers(match, table, ship)]
+    tokens = token_offers(match, table, ship)
+    tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
+    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship)]
+    found += [*prepare_offers(match, table, ship), *tokens]
     title = Text("{ship}: obstacle", ship=ship.name)
     found.append(
         Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
     )
+    if fields := devices.fields(table, ship):
+        label = Text("{ship}: device", ship=ship.name)
+        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=label, aside=True))
     if victims := [one for one in others if not one.is_remote]:
         fields, label = other_fields(match, table, victims), Text("Token on another ship")
         found.append(
@@ -219,6 +226,15 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
     return (*found, change)
+
+
+def prepare_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+    """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
+    own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
+    if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
+        return []
+    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[: prepare.SHIPS_MOST], key=own.index)
+    return [prepare.offer(own, foes(match, table, ship))]
 
 
 def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
@@ -245,21 +261,54 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
         return []
     enemies = foes(match, table, ship)
-    if enemies and unbarred(ship) and ship.attacks < ATTACKS_MOST:
+    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
+        barred = bars(match, table, ship, enemies)
         found.append(
             Offer(
                 BONUS if ship.has_attacked else ATTACK,
                 Side.ATTACKER,
-                Text("Bonus attack ...") if ship.has_attacked else Text("Attack"),
-                fields=attack_fields(match, table, ship, enemies),
-                title=Text("{ship} attacks once more" if ship.has_attacked else "{ship} attacks", ship=ship.name),
+                Text("Bonus attack ...") if ship.has_attacked else who_attacks(match, fleet, barred),
+                fields=() if barred else attack_fields(match, table, ship, enemies),
+                title=Text(
+                    N_("{ship} attacks once more") if ship.has_attacked else N_("{ship} attacks"), ship=ship.name
+                ),
                 aside=ship.has_attacked,
+                barred=barred,
             )
         )
     if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
+
+
+def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
+    """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
+    if why := out_of_order(match and begun(match), ships_of(table), ship):
+        anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
+        return Sentences([why, anyway])
+    if not (able := unbarred(ship)):
+        token = term(next(barred(ship, one) for one in mounts(ship)))
+        return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
+    if usable(ship, able, enemies):
+        return EMPTY
+    first = able[0]
+    hinders, weapon = reason(ship, first), first.weapon.name
+    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
+
+
+def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
+    """The weapons that can fire at one of these ships at least, ``where`` at that range."""
+    range_, targets_ = int(where) if where else None, list(enemies)
+    return [one for one in arms if not all(reason(ship, one, foe, range_) for foe in targets_)]
+
+
+def who_attacks(match: Match | None, fleet: Fleet, barred: Text) -> Text:
+    """The label of an attack: where it may not be pressed, with the ships that are next."""
+    now = [] if match is None or not barred else waiting(begun(match), fleet)
+    if not now:
+        return Text("Attack")
+    return Text("Attack (next: {ships})", ships=Names([one.name for one in now], "or"))
 
 
 def is_activation(match: Match | None, table: Table) -> bool:
@@ -323,16 +372,10 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    weapons = sorted(
-        ((reason(ship, one), one.weapon) for one in arms or unbarred(ship)), key=lambda item: bool(item[0])
-    )
-    by_name = {
-        one.name: Option(
-            one.name, Name(one.name), why or Text("{one} dice, {arc}", one=one.value, arc=ARCS.get(one.arc, one.arc))
-        )
-        for why, one in weapons
-    }
-    best = weapons[0][1].name if not weapons[0][0] else ""
+    able = arms or unbarred(ship)
+    weapons = sorted(usable(ship, able, foes, where) or able, key=lambda one: bool(reason(ship, one)))
+    by_name = {one.weapon.name: Option(one.weapon.name, Name(one.weapon.name), armed(ship, one)) for one in weapons}
+    best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [one.name for one in foes]
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
@@ -344,7 +387,7 @@ def attack_fields(
             "range",
             Text("Range"),
             value=near,
-            options=RANGES[: max(one.farthest for _, one in weapons) + 1],
+            options=RANGES[: max(one.weapon.farthest for one in weapons) + 1],
         ),
         Field(
             "circumstances",
@@ -363,10 +406,21 @@ def attack_fields(
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
 
 
+def armed(ship: Ship, mount: Mount) -> Shown:
+    """``4 dice, Front Arc, 1 of 2 charges, lock on Vader``: a weapon's line, and what it lacks."""
+    weapon = mount.weapon
+    parts: list[Shown] = [Text("{one} dice, {arc}", one=weapon.value, arc=ARCS.get(weapon.arc, weapon.arc))]
+    if mount.place >= 0 and (most := ship.card.upgrades[mount.place].charges.capacity):
+        parts.append(Text("{left} of {most} charges", left=ship.upgrade_charges[mount.place], most=most))
+    if "lock" in weapon.needs and ship.locks:
+        parts.append(Text("lock on {ships}", ships=Names(ship.locks)))
+    return Sentences([*parts, reason(ship, mount)], ", ")
+
+
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
     met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
-    objects = tuple(Option(one, Opening(Text(one))) for one in met)
+    objects = tuple(Option(one, Opening(term(one))) for one in met)
     fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
     possible = jam_takes(ship)
     if len(possible) < 2:
@@ -376,7 +430,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
         *fields,
         Field(
             "takes",
-            Text("{obstacle}: what does it jam?", obstacle=Text(CHAFF.capitalize())),
+            Text("{obstacle}: what does it jam?", obstacle=term(CHAFF.capitalize())),
             required=False,
             options=takes,
         ),
@@ -384,7 +438,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 
 BAD_TOKENS: Final = tuple(
-    Option(kind, Text(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+    Option(kind, term(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
 )
 
 
@@ -420,12 +474,12 @@ def more(ship: Ship) -> tuple[Option, ...]:
 @cache
 def one_more(kind: str, has: int) -> Option:
     """Another token of a kind; boards offer the same again and again."""
-    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
 
 
 @cache
 def one_less(kind: str, has: int) -> Option:
-    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=Text(kind)), Text("has {has}", has=has))
+    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
 
 
 def fitting(found: list[Option]) -> tuple[Option, ...]:
@@ -457,7 +511,7 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
     found = [
-        Option(word, Text("Suffer 1 {word}", word=Text(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
+        Option(word, Text("Suffer 1 {word}", word=term(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
     ]
     titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
     found += [
@@ -547,7 +601,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
     reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
-    message = "scores {points} for {reason}" if is_mine else "scores {points} for the other side, for {reason}"
+    message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
     return Done({MATCH: replace(match, score=score)}, Text(message, points=f"{points:+}", reason=reason))
 
 
@@ -588,8 +642,9 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
     now = [] if found and is_open else waiting(match, fleet)
-    for key, label in ((ATTACK, "Next: {ship} attacks"), (ENGAGE, "Skip {ship}")):
-        able = [(ship, one) for ship in now for one in engaging_offers(match, table, ship) if one.key == key]
+    for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
+        offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
+        able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
         for owner in dict.fromkeys(ship.owner for ship, _ in able):
             theirs = {ship.name: one for ship, one in able if ship.owner == owner}
             if len(theirs) > NEXT_MOST:
@@ -602,21 +657,40 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
 
 def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
     """One offer for several ships of a player: its form asks first which of them it is."""
-    fleet, (first, *_) = ships_of(table), offered.values()
-    names = options(match, table, [fleet[name] for name in offered])
-    fields = [Field(SHIP, Text("Which ship"), value=next(iter(offered)), options=names)]
-    for field in first.fields:
-        every = (
-            one
-            for offer in offered.values()
-            for other in offer.fields
+    first = next(iter(offered.values()))
+    fields = shared_fields(match, table, {name: one.fields for name, one in offered.items()})
+    return replace(first, fields=fields, title=Text("Which ship engages?"))
+
+
+def shared_fields(
+    match: Match | None, table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP
+) -> tuple[Field, ...]:
+    """One form for several ships, by their names: which of them it is, then the fields of all of them together.
+
+    What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
+    """
+    fleet, (first, *_) = ships_of(table), forms
+    names = options(match, table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    fields = [Field(key, Text("Which ship"), value=first, options=names)]
+    for field in forms[first]:
+        lists = [
+            {one.value: one for one in other.options}
+            for form in forms.values()
+            for other in form
             if other.key == field.key
-            for one in other.options
+        ]
+        every = {value: one for by_value in reversed(lists) for value, one in by_value.items()}
+        order_ = dict.fromkeys(value for by_value in lists for value in by_value)
+        is_on_all = not field.value or all(field.value in by_value for by_value in lists)
+        fields.append(
+            replace(
+                field,
+                options=tuple(every[value] for value in order_)[:OPTIONS_MOST],
+                value=field.value if is_on_all else "",
+                required=field.required and is_on_all,
+            )
         )
-        by_value = {one.value: one for one in reversed(tuple(every))}
-        found = tuple(by_value[value] for value in dict.fromkeys(reversed(by_value)))
-        fields.append(replace(field, options=found[:OPTIONS_MOST]))
-    return replace(first, fields=tuple(fields[:FIELDS_MOST]), title=Text("Which ship engages?"))
+    return tuple(fields[:FIELDS_MOST])
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
@@ -669,16 +743,20 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
         what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
         return Done(happened.changes, what)
+    if choice.offer == DEVICE:
+        return devices.used(table, ship, filled, rng)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
-        message = "puts {token} on {victim} with {ship}"
+        message = N_("puts {token} on {victim} with {ship}")
         return Done(
             {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
         )
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
+    if choice.offer == prepare.PREPARE:
+        return prepare.prepared(fleet, ship.owner, filled)
     if choice.offer in flips(ship):
         place, _ = flips(ship)[choice.offer]
         turned = flip(ship, place)
@@ -688,7 +766,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return choose_damage(table, ship, *found, rng)
     if (charged := charge_of(choice, ship)) is not None:
         at, count = charged
-        spends, recovers = "spends 1 charge of {upgrade} on {ship}", "recovers 1 charge of {upgrade} on {ship}"
+        spends, recovers = N_("spends 1 charge of {upgrade} on {ship}"), N_("recovers 1 charge of {upgrade} on {ship}")
         what = Text(spends if count < 0 else recovers, upgrade=ship.card.upgrades[at].name, ship=ship.name)
         return Done({ship.name: charge_upgrade(ship, at, count)}, what)
     kind, count, takes = token_of(choice)
@@ -696,7 +774,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if count < 0:
         return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
     given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
-    message = "gives {ship} {many}, which takes {takes}" if takes else "gives {ship} {many}"
+    message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
     return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=takes))
 
 
@@ -704,8 +782,8 @@ def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> 
     """One hit or crit, a repair, or an exposed card."""
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
-        message = "deals 1 {word} to {ship}: {cards}" if dealt.titles else "deals 1 {word} to {ship}"
-        return Done(changes, Text(message, word=Text(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
+        message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
+        return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
     if word == REPAIR:
         what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
         return Done(hurt.repair(table, ship.name, rng, title), what)

@@ -184,7 +184,8 @@ class Executed:
 
 def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
     """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial."""
-    lines, why = list[Text](), ""
+    lines: list[Text] = []
+    why: Why = ""
     if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
         lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
         ship = gaining(ship, "stress")
@@ -209,7 +210,7 @@ def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
     after, said = check_difficulty(ship, flown)
     code = shown.code if shown is not None else ""
     after = replace(after, flight=Flight(dial=code, manoeuvre=flown.code, why=why))
-    return Executed(flown, why, after, (*lines, *said))  # type: ignore[arg-type]
+    return Executed(flown, why, after, (*lines, *said))
 
 
 def check_difficulty(ship: Ship, flown: Manoeuvre) -> tuple[Ship, list[Text]]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
 
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, PlayerError, Unpayable, shown
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Name, Names, Shown, Text
+from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -78,7 +78,9 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
         return Text("shows {side}, which does not attack", side=Name(side.title))
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
     if range_ is not None and not nearest <= range_ <= weapon.farthest:
-        message = "reaches range {far}" if weapon.nearest == weapon.farthest else "reaches range {near} to {far}"
+        message = (
+            N_("reaches range {far}") if weapon.nearest == weapon.farthest else N_("reaches range {near} to {far}")
+        )
         return Text(message, near=weapon.nearest, far=weapon.farthest)
     if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
         if not weapon.needs_any:
@@ -116,10 +118,10 @@ def meets(ship: Ship, need: str, target: Ship | None) -> bool:
     return ship.has(need) > 0
 
 
-def with_target(need: str, target: Ship | None) -> str:
+def with_target(need: str, target: Ship | None) -> Text:
     if need in TOKENS and TOKENS[need].is_on_target:
         return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
-    return Text("a {need} token", need=Text(need))
+    return Text("a {need} token", need=term(need))
 
 
 def lacks_charges(ship: Ship, mount: Mount) -> Text:
@@ -134,13 +136,13 @@ def lacks_charges(ship: Ship, mount: Mount) -> Text:
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
-    """Step 1. Raises ``PlayerError`` for a weapon that may not be fired now; nothing was rolled.
+    """Step 1. Raises ``Unpayable`` for a weapon that may not be fired now; nothing was rolled.
 
     ``allowed``: though the ship is disarmed.
     """
     if not allowed and (token := barred(ship, mount, target)):
         weapons = Names([one.weapon.name for one in unbarred(ship, target)], "or")
-        raise PlayerError(
+        raise Unpayable(
             Text(
                 "{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.",
                 ship=ship.name,
@@ -150,7 +152,7 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
             )
         )
     if why := reason(ship, mount, target, range_):
-        raise PlayerError(
+        raise Unpayable(
             Text(
                 "{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.",
                 ship=ship.name,

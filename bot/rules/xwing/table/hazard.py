@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.dice import Face as AnyFace
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Text
+from bot.rules.text import N_, T_, Message, Text, term
 from bot.rules.xwing.dice.declared import Face, Pool
 
 
@@ -42,11 +42,12 @@ class Hazard:
     name: str
     always: Consequence
     by_face: Mapping[Face, Consequence]
-    how: str = ""
+    how: Message | None = None
 
-    def done_by(self, ship: str) -> str:
+    def done_by(self, ship: str) -> Text:
         """What a ship has done there: ``moves Luke through the asteroid``."""
-        return Text(self.how or "moves {ship} through the {hazard}", ship=ship, hazard=Text(self.name))
+        how = self.how or N_("moves {ship} through the {hazard}")
+        return Text(how, ship=ship, hazard=term(self.name))
 
 
 NOTHING: Final = Consequence()
@@ -61,23 +62,25 @@ def gain(token: str, count: int = 1, *, breaks_locks: bool = False) -> Consequen
 HAZARDS: Final[Mapping[str, Hazard]] = {
     hazard.name: hazard
     for hazard in (
-        Hazard("asteroid", HIT, {Face.HIT: HIT, Face.CRIT: HIT}),
-        Hazard("debris cloud", gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
-        Hazard("gas cloud", gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
+        Hazard(T_("asteroid"), HIT, {Face.HIT: HIT, Face.CRIT: HIT}),
+        Hazard(T_("debris cloud"), gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
+        Hazard(T_("gas cloud"), gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
         Hazard(
-            "electro-chaff cloud",
+            T_("electro-chaff cloud"),
             gain("jam", breaks_locks=True),
             {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
         ),
-        Hazard("loose cargo", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
-        Hazard("spare parts", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
-        Hazard("blaze", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
-        Hazard("friendly ship", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT}, "overlaps a friendly ship with {ship}"),
+        Hazard(T_("loose cargo"), gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard(T_("spare parts"), gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard(T_("blaze"), NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
         Hazard(
-            "Wounded Pilot",
+            T_("friendly ship"), NOTHING, {Face.HIT: HIT, Face.CRIT: HIT}, N_("overlaps a friendly ship with {ship}")
+        ),
+        Hazard(
+            T_("Wounded Pilot"),
             NOTHING,
             {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
-            "rolls for the Wounded Pilot of {ship}",
+            N_("rolls for the Wounded Pilot of {ship}"),
         ),
     )
 }

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Text, Words, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -97,19 +97,19 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     )
 
 
-def in_words(happened: Happened) -> str:
+def in_words(happened: Happened) -> Text:
     """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
-    parts: list[Shown] = [Count(hits, "hit", "hits")] if hits else []
+    parts: list[Words] = [Count(hits, "hit", "hits")] if hits else []
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [Name(f"({', '.join(happened.dealt.titles)})")] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
     comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
-    return Text("The red die shows {face}: {comes}", face=Text(str(happened.die.face)), comes=comes)
+    return Text("The red die shows {face}: {comes}", face=term(str(happened.die.face)), comes=comes)
 
 
-BREAKS: Final = {
-    (False, False): "",
+BREAKS: Final[dict[tuple[bool, bool], Text]] = {
+    (False, False): EMPTY,
     (True, True): Text("its locks and those on it break"),
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
@@ -172,31 +172,31 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     return {ship.name: hurt, **decks}, title
 
 
-def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[str, ...]]:
+def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[Text, ...]]:
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
-    decks, lines = dict[str, Decks](), list[str]()
+    decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
         hits, shown, drawn = effect.hits, EMPTY, tuple[str, ...]()
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
-            hits, shown = (hits if die.face == Face.HIT else 0), Text(str(die.face))
+            hits, shown = (hits if die.face == Face.HIT else 0), term(str(die.face))
         if hits:
             ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
             decks |= more
             drawn = dealt.titles
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
-        gained: list[str] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
+        gained: list[Words] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
             gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(map(Name, drawn))) if drawn else hit)
         gets = Sentences(gained, ", ") or Text("nothing")
-        message = "{card} ({face}): {ship} gets {gets}" if shown else "{card}: {ship} gets {gets}"
+        message = N_("{card} ({face}): {ship} gets {gets}") if shown else N_("{card}: {ship} gets {gets}")
         lines.append(Text(message, card=Name(title), face=shown, ship=ship.name, gets=gets))
     return ship, decks, tuple(lines)
 
 
-def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[str, ...]]:
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Words, ...]]:
     """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
     changes: Changes = dict(engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)
@@ -245,7 +245,7 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
 def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
     """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
     for token, count in effect.tokens:
-        ship = give(ship, token, min(count, room(ship, token) - ship.has(token)))
+        ship = gains(ship, token, count)
     return turned_down(ship, title) if effect.repaired else ship
 
 

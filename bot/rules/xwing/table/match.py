@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text
+from bot.rules.text import EMPTY, N_, T_, Count, Names, Sentences, Text, Words, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -32,10 +32,10 @@ MATCH: Final = RESERVED
 class Phase(StrEnum):
     """The phases in which something waits for players; the End Phase passes as it begins."""
 
-    PLANNING = "planning"
-    SYSTEM = "system"
-    ACTIVATION = "activation"
-    ENGAGEMENT = "engagement"
+    PLANNING = T_("planning")
+    SYSTEM = T_("system")
+    ACTIVATION = T_("activation")
+    ENGAGEMENT = T_("engagement")
 
     @property
     def named(self) -> Text:
@@ -64,6 +64,7 @@ class Match:
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
     start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
+    ``mat``: the devices that lie on the mat.
     """
 
     kind: Literal["match"] = "match"
@@ -83,11 +84,25 @@ class Match:
     score: Score = NO_SCORE
     used: tuple[str, ...] = ()
     past: tuple[int, ...] = ()
+    mat: tuple["Placed", ...] = ()
 
     @property
     def is_ordered(self) -> bool:
         """Whether it is known who the first player is."""
         return bool(self.first or self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A device on the mat: the id and the name of its card, the ship and the number of the player who placed it, and
+    its fuse markers.
+    """
+
+    card: str
+    name: str
+    by: str
+    owner: int
+    fuse: int = 0
 
 
 Table = Mapping[str, Any]
@@ -277,13 +292,13 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         if ties > TIES_MOST:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
-    fell = [Sentences([Text(face.value) for face in faces], ", ") for faces in shown]
-    rolls = [Sentences([Name(f"{side[0].name}:"), faces]) for side, faces in zip(sides, fell, strict=True)]
+    fallen = (Sentences(map(term, faces), ", ") for faces in shown)
+    rolls = [Text("{ship}: {faces}", ship=side[0].name, faces=one) for side, one in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:
         again = Count(ties, "tie", "ties")
-        message = "rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first"
+        message = N_("rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first")
         said = Text(message, again=again, **places)
     if not match.is_ordered:
         return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
@@ -331,7 +346,7 @@ def may_roll_off(table: Table) -> bool:
     return len(owners_of(table)) == 2
 
 
-def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Words]:
     """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
 
     Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
@@ -349,12 +364,12 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     is_right = die.face in CALLS[call]
     (other,) = owners - {caller}
     if is_right:
-        said = "calls {call} in the roll-off. The red die shows {face}: who called chooses the player order"
+        said = N_("calls {call} in the roll-off. The red die shows {face}: who called chooses the player order")
     else:
-        said = "calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order"
+        said = N_("calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order")
     called = Text("hits") if call == "hits" else Text("misses")
     chooses = replace(match, chooses=caller if is_right else other)
-    return {MATCH: chooses}, Text(said, call=called, face=Text(str(die.face)))
+    return {MATCH: chooses}, Text(said, call=called, face=term(str(die.face)))
 
 
 # The Engagement Phase
@@ -421,14 +436,14 @@ def start_first(match: Match, fleet: Fleet) -> Text:
     return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
 
 
-def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
     A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
     ship that engages begins the Engagement Phase: see ``begun``.
     """
     if match is None or ship.has_attacked:
-        return ""
+        return EMPTY
     if is_order_open(match, fleet):
         return Text(
             "It is the {phase} of round {round}, and nobody is the first player yet.",
@@ -646,7 +661,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
-    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=())
+    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())
     new = replace(new, score=scores.fresh(new.score))
     return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 

@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import Sentences, Text
+from bot.rules.text import N_, Sentences, Text, Words
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -80,7 +80,7 @@ class OutOfOrder(NotNow):
 
     then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Words) -> None:
         self.why = why
         super().__init__(Sentences([why, self.then]))
 
@@ -389,11 +389,13 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
     """Why a ship cannot bring what was typed."""
     if token.is_on_target:
-        message = "{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`."
+        message = N_("{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`.")
         if other:
-            message = "{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`."
+            message = N_(
+                "{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`."
+            )
         return Text(message, ship=ship.name, other=other.name if other else "")
-    message = "{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first."
+    message = N_("{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first.")
     return Text(message, ship=ship.name, tokens=token.counted(has), asked=asked)
 
 
@@ -435,12 +437,16 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
 
 NO_MORE: Final = (
     (
-        "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
-        "begins the next round."
+        N_(
+            "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
+            "begins the next round."
+        )
     ),
     (
-        "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; `/xwing "
-        "endphase` begins the next round."
+        N_(
+            "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; "
+            "`/xwing endphase` begins the next round."
+        )
     ),
 )
 """By whether it has made its attack."""

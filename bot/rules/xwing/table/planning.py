@@ -4,6 +4,7 @@ Source: rules page, A round between the dice. How plans stay secret: ``bot.rules
 is ready plays as it did before: nothing here is asked for.
 """
 
+from binascii import crc32
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -13,8 +14,9 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     ARROWS,
     CODE,
@@ -53,6 +55,9 @@ PLAN: Final = "plan"
 DIALS: Final = "dials-"
 """Before ``on`` and ``off``: whether this match is played with dials."""
 REVEAL: Final = "reveal"
+"""Before the digits of the ship whose dial it is."""
+REVEALS_MOST: Final = 3
+"""So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 REVEAL_OTHER: Final = "reveal-other"
 """The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
 FLIES: Final = "flies"
@@ -63,6 +68,25 @@ RED: Final = "red-"
 """Before the red action that a ship may take after it has overlapped an enemy."""
 DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
+
+
+# Squads that stay closed until both are here
+
+SQUAD: Final = "squad"
+"""The sheet of a squad that its player keeps closed; its one place has their number, as ``squad-7``."""
+
+
+def closed_squads(table: Table) -> list[Commitment]:
+    """The squads that are here and that nobody has seen."""
+    return [one for one in commitments(table).values() if one.sheet == SQUAD and one.closed]
+
+
+def asked_for_squad(table: Table, player: int) -> Asked:
+    """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
+    if any(ship.owner == player for ship in ships_of(table).values()):
+        raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
+    place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
+    return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
 
 # Planning
@@ -89,11 +113,13 @@ def are_ready(table: Table) -> dict[int, bool]:
 
 def asked(table: Table, player: int, sheet: str = "") -> Asked:
     """The dials of a player. Raises ``PlayerError`` where none are set now."""
+    if sheet == SQUAD:
+        return asked_for_squad(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
         raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
     if match.phase is not Phase.PLANNING:
-        message = "The dials of round {round} are set: it is the {phase}. Nobody changes them any more."
+        message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
         raise NotNow(Text(message, round=match.round, phase=match.phase.named))
     own = places(match, fleet, player)
     if not own:
@@ -144,6 +170,8 @@ def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
 
 def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
     """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
+    if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
+        return
     fleet = ships_of(table)
     ship = find(fleet, of)
     if ship.owner != player:
@@ -158,27 +186,29 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
 
 def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
+    if commitment.sheet == SQUAD:
+        return Done({}, Text("brings a squad that stays closed until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
-    message = "is ready again: {dials} set" if commitment.replaces else "is ready: {dials} set"
-    lines: list[str] = [Text(message, dials=dials)]
+    message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
+    lines: list[Words] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
         return Done({MATCH: match}, lines[0])
     if may_roll(now):
         changes, rolled = roll_for_order(now, rng)
         now = {**now, **changes}
-        said = "The dice for the first player: {one}. {other}. The player of {first} is first"
+        said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
         lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
-    phase = Phase.SYSTEM if in_system(match, ships_of(now)) else Phase.ACTIVATION
+    phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
     return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
 
 
-def in_system(match: Match, fleet: Fleet) -> list[Ship]:
-    """The ships that may have something to do in the System Phase: those with a cloak token."""
-    return [ship for ship in order(fleet) if not ship.destroyed and ship.has("cloak") and match]
+def in_system(fleet: Fleet) -> list[Ship]:
+    """The ships that may have something to do in the System Phase: those that are cloaked, or can place a device."""
+    return [ship for ship in order(fleet) if not ship.destroyed and (ship.has("cloak") or [*carried(ship)])]
 
 
 # Activation
@@ -186,6 +216,8 @@ def in_system(match: Match, fleet: Fleet) -> list[Ship]:
 
 def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
     """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
+    if of in [place for one in commitments(table).values() if one.sheet == SQUAD for place in one.of]:
+        return Done({}, Text("opens a squad: both are here"))
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
@@ -197,16 +229,16 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
-        message = "has planned nothing for {ship}. The opponent, or a GM, says what it flies"
+        message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
     flight = done.ship.flight or Flight()
     after = replace(done.ship, flight=replace(flight, dial=dialled))
-    first = Text("reveals {manoeuvre} with {ship}", manoeuvre=done.manoeuvre.said, ship=ship.name)
+    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=done.manoeuvre.said, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.manoeuvre.code:
-        message = "reveals {dial} with {ship}, which flies {manoeuvre}"
+        message = N_("reveals {ship}: {dial}. It flies {manoeuvre}")
         first = Text(message, dial=shown.said, ship=ship.name, manoeuvre=done.manoeuvre.said)
     said = [first, *done.lines]
     if names := not_counted(ship):
@@ -226,7 +258,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
     now = activating(match, fleet)
     if ship.name not in [one.name for one in now] and not is_anyway:
-        message = "{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first."
+        message = N_("{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first.")
         names = Names([one.name for one in now], "or")
         raise NotNow(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
 
@@ -255,16 +287,21 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         return []
     found = list[Offer]()
     now = activating(match, fleet)
-    own = [one for one in now if one.name == ship.name] or [one for one in now if one.owner == ship.owner]
-    for one in own[:1]:
+    own = sorted((one for one in now if one.owner == ship.owner), key=lambda one: one.name != ship.name)
+    for one in own[:REVEALS_MOST]:
         label = Text("Reveal {ship}", ship=Name(one.name))
-        found.append(Offer(REVEAL, Side.ATTACKER, label, closes=True, opens=one.name))
+        found.append(Offer(reveal_of(one.name), Side.ATTACKER, label, closes=True, opens=one.name))
     early = ship.flight is None and not ship.destroyed and bool(dial_of(ship)) and ship not in now
     if ship.flight is None and not ship.destroyed and (early or flies_other(ship)):
         found.append(other_offer(ship, is_early=early))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
+
+
+def reveal_of(name: str) -> str:
+    """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
+    return f"{REVEAL}-{crc32(name.encode()):08x}"
 
 
 def other_offer(ship: Ship, *, is_early: bool) -> Offer:
@@ -317,7 +354,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
     if choice.offer.startswith(RED) and flight is not None:
         kind = choice.offer.removeprefix(RED)
         done_red = gaining(give(ship, kind, 1), "stress")
-        what = Text("takes a red {action} with {ship}", action=Text(kind), ship=ship.name)
+        what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
         return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
     if not choice.offer.startswith(OVERLAP) or flight is None:
         return None
@@ -330,9 +367,20 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
         return Done({**happened.changes, ship.name: after}, Sentences([what, skips], ". "))
     may = choice.offer == f"{OVERLAP}enemy" and not ship.has("stress")
     after = replace(ship, flight=replace(flight, skips="overlap", may=may))
-    message = "overlaps an enemy with {ship}" if choice.offer == f"{OVERLAP}enemy" else "overlaps a ship with {ship}"
+    message = (
+        N_("overlaps an enemy with {ship}") if choice.offer == f"{OVERLAP}enemy" else N_("overlaps a ship with {ship}")
+    )
     then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
     return Done({ship.name: after}, Sentences([Text(message, ship=ship.name), then], ". "))
+
+
+def is_barred(match: Match | None, ship: Ship, key: str) -> bool:
+    """Whether a ship cannot take an action after the manoeuvre that it has just flown, by the key of its offer."""
+    flight = ship.flight
+    if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
+        return False
+    may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
+    return why_no_action(ship) is not None and not (may_focus and key.endswith("focus"))
 
 
 def why_no_action(ship: Ship) -> Text | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
-from bot.rules.text import Text
+from bot.rules.text import Name, Stored, Text, Words
 from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Objective, Scenario, Scoring
 from bot.rules.xwing.table.ship import Ship
 
@@ -41,7 +41,7 @@ class Earned:
 
     player: int
     points: int
-    reason: str
+    reason: Stored
     round: int
 
 
@@ -193,13 +193,19 @@ def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
     return replace(score, fallen=(*score.fallen, *new)) if new else score
 
 
-def earn(score: Score, player: int, points: int, reason: str, round_: int) -> Score:
+def earn(score: Score, player: int, points: int, reason: Words, round_: int) -> Score:
     """The score after points on the mat. Raises ``PlayerError`` for no points, too many, or too many presses."""
     if not points or abs(points) > POINTS_MOST:
         raise BadInput("points", points, Whole(-POINTS_MOST, POINTS_MOST, Text("Use 1 to 20 points, or -1 to -20.")))
     if len(score.earned) >= PRESSES_MOST:
         raise PlayerError(Text("This match has {most} presses for points; that is all I keep.", most=PRESSES_MOST))
-    return replace(score, earned=(*score.earned, Earned(player, points, reason[:REASON_MOST], round_)))
+    return replace(
+        score,
+        earned=(
+            *score.earned,
+            Earned(player, points, reason if isinstance(reason, Text) else Name(reason[:REASON_MOST]), round_),
+        ),
+    )
 
 
 def choose_scenario(score: Score, key: str) -> Score:

@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Noun, Numeral, Sentences, Text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Text, Words
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -98,7 +98,7 @@ class Squad:
     faction: str
     pilots: tuple[PilotShip, ...]
     card_set: str
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[Words, ...] = ()
     size: int = 0
 
 
@@ -292,6 +292,9 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
                 ship = read_pilot(pilot, place + 1, faction, unknown, cards)
                 if ship is not None:
                     ships.append(renamed(ship, [other.name for other in ships]))
+    if isinstance(noted := raw.get(squad_text.UNREAD), squad_text.Unread):  # of a text list; no JSON has it
+        for given, card in noted.names:
+            unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
     if not ships:
         raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
     name = reader.raw("name")
@@ -477,13 +480,17 @@ class Unknown:
         self._more = 0
         self.count = 0
 
-    def add(self, what: Text, near: str = "", then: Text = NOTHING) -> None:
-        """Note something; ``near`` is the id that could have been meant, ``then`` says what was done."""
+    def add(self, what: Text, near: str = "", then: Text = NOTHING, card: str = "") -> None:
+        """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
+
+        ``then`` says what was done.
+        """
         self.count += 1
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
         hint = Text("Did you mean `{near}`?", near=near) if near else ""
+        hint = Text("Did you mean {card}?", card=Name(card)) if card else hint
         self._sentences.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:

@@ -11,8 +11,9 @@ What is read becomes the same plain values as XWS, which ``squad`` then reads li
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
@@ -26,6 +27,18 @@ LINE_MOST: Final = 4000
 """Characters of a line that is looked at: what a form holds."""
 SHIPS_MOST: Final = 100
 """Ships that are looked at; a squad of so many is refused anyway."""
+UNREAD: Final = "unread"
+"""Beside the values of XWS: names in a text list that no card has."""
+UNREAD_MOST: Final = 20
+"""So many of them are looked at; a text with more of them is prose."""
+LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "faction", "squad", "none", "elite", "and")
+"""Words beside names that are no names."""
+LIKE: Final = 0.6
+"""How like it the nearest card must be that is named to people: a ratio of ``difflib``."""
+NAME_LONGEST: Final = 60
+"""Characters of a name that is compared."""
+NEAR: Final = 0.75
+"""How like the name of a pilot a name must be that is taken for a slip of it: a ratio of ``difflib``."""
 NAME_WORDS_MOST: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
@@ -48,7 +61,11 @@ IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
 
 @dataclass(slots=True)
 class Ship:
-    """What is read of one ship: the names of its cards as they stand there, and their points where they have any."""
+    """What is read of one ship: the names of its cards as they stand there, and their points where they have any.
+
+    ``is_lost``: no pilot has this name, so that what follows belongs to no ship. ``left_out``: the points of names
+    among its upgrades that no card has.
+    """
 
     name: str
     aside: list[str] = field(default_factory=list)
@@ -56,35 +73,54 @@ class Ship:
     upgrades: list[str] = field(default_factory=list)
     spent: int = 0
     total: int | None = None
+    is_lost: bool = False
+    left_out: int = 0
 
 
 @dataclass(slots=True)
 class Found:
-    """What is read of one squad; ``hits`` counts the names of cards that were known."""
+    """What is read of one squad; ``hits`` counts the names of cards that were known, ``unread`` are the others."""
 
     name: str = ""
     faction: str = ""
     ships: list[Ship] = field(default_factory=list)
     total: int | None = None
     hits: int = 0
+    unread: list[str] = field(default_factory=list)
+    slips: dict[str, bool] = field(default_factory=dict)
+
+    def is_slip(self, key: str, names: "Names") -> bool:
+        """Whether a name is nearly that of a pilot; of so many names, for to compare takes time."""
+        if key not in self.slips and len(self.slips) < UNREAD_MOST:
+            near = next(iter(nearly(key, (*names.pilots, *names.upgrades), NEAR)), "")
+            self.slips[key] = near in names.pilots
+        return self.slips.get(key, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Names that no card has, each with the printed name that is the nearest, "" for none."""
+
+    names: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The ids of a set by name: pilots, upgrades and ships."""
+    """The ids of a set by name: pilots, upgrades and ships; and the ``labels`` that builders write beside names."""
 
     pilots: Mapping[str, Sequence[str]]
     upgrades: Mapping[str, Sequence[str]]
     ships: Mapping[str, Sequence[str]]
+    labels: frozenset[str]
 
 
 def read(text: str, cards: CardSet) -> list[dict[str, Any]]:
     """The squads of a text in the plain values of XWS; [] for a text in which no pilot of this set is named.
 
-    An upgrade that the set does not know keeps its name, so that it can be named to people.
+    Names that no card of the set has stand under ``UNREAD``, so that they can be named to people.
     """
     found = squads(text, cards)
-    return [as_xws(squad, cards) for squad in found if squad.ships]
+    return [as_xws(squad, cards) for squad in found if any(not ship.is_lost for ship in squad.ships)]
 
 
 def known(text: str, cards: CardSet) -> tuple[int, int]:
@@ -102,7 +138,9 @@ def folded(name: str) -> str:
 
 @lru_cache(maxsize=8)
 def names_of(cards: CardSet) -> Names:
-    return Names(*(by_name(one) for one in (cards.pilots, cards.upgrades, cards.ships)))
+    slots = {slot for one in cards.upgrades.values() for slot in one.get("slots", [one["slot"]])}
+    labels = frozenset(map(folded, (*slots, *LABELS, *(one.get("caption", "") for one in cards.pilots.values()))))
+    return Names(by_name(cards.pilots), by_name(cards.upgrades), by_name(cards.ships), labels)
 
 
 def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
@@ -155,18 +193,18 @@ def squads(text: str, cards: CardSet) -> list[Found]:
     for line in lines:
         if len(line) > LINE_MOST or len(found[-1].ships) > SHIPS_MOST:
             continue
-        bare = LINK.sub("", line).rstrip()
+        bare, has_link = LINK.sub("", line).rstrip(), LINK.search(line) is not None
         squad = found[-1]
         if not bare.strip(" *_|-=~"):
             is_new = True
         elif (total := SHIP_TOTAL.search(bare)) is not None and squad.ships:
             read_line(bare[: total.start()], squad, names, is_new=False, is_loose=False)
             squad.ships[-1].total, is_new = int(total[1]), True
-        elif (total := TOTAL.search(bare)) is not None:
+        elif (total := TOTAL.search(bare.replace("*", ""))) is not None:
             squad.total, is_new = int(total[1]), True
             found += [Found()] if squad.ships else []
         else:
-            is_new = read_line(bare, squad, names, is_new=is_new, is_loose=is_loose) and is_new
+            is_new = read_line(bare, squad, names, is_new=is_new, is_loose=is_loose, is_whole=not has_link) and is_new
     if said is not None and len(found) < 3:  # the address of one squad
         found[0].faction = found[0].faction or factions().get(folded(unquote(said[1])), "")
     return found
@@ -192,11 +230,12 @@ def has_gap(lines: Sequence[str]) -> bool:
     return bool(written) and written[-1] - written[0] >= len(written)
 
 
-def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: bool) -> bool:
+def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: bool, is_whole: bool = False) -> bool:
     """Add what a line names to the squad; whether the next line may still begin a ship, as this one named nothing.
 
     ``is_new``: a ship may begin here, so a name that both a pilot and an upgrade have is the pilot. ``is_loose``:
-    nothing in the text keeps ships apart, so it is the pilot on every line of its own.
+    nothing in the text keeps ships apart, so it is the pilot on every line of its own. ``is_whole``: it is a line of
+    its own, so what it names and no card has is noted.
     """
     is_indented = line[:1].isspace()
     parts = [pieces(segment, names) for segment in APART.split(line) if segment.strip()]
@@ -206,11 +245,11 @@ def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: 
     for part in parts:
         may_be_pilot = is_new or len(parts) > 1 or (is_loose and not is_indented)
         for at in range(len(part)):
-            here = Here(line, part, at, squad, names, is_indented, named, may_be_pilot)
+            here = Here(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
             reads = next((reads for is_it, reads in KINDS if is_it(here)), None)
             if reads is not None:
                 is_card = reads(here)
-                named, may_be_pilot = named or is_card, may_be_pilot and reads is not read_pilot
+                named, may_be_pilot = named or is_card, may_be_pilot and reads not in (read_pilot, read_lost)
     return not named
 
 
@@ -225,6 +264,7 @@ class Here(NamedTuple):
     is_indented: bool
     named: bool
     may_be_pilot: bool
+    is_whole: bool
 
     @property
     def one(self) -> Piece:
@@ -242,8 +282,23 @@ class Here(NamedTuple):
         return self.key in self.names.pilots and (self.may_be_pilot or self.key not in self.names.upgrades)
 
     def is_upgrade(self) -> bool:
-        is_known = self.key in self.names.upgrades
-        return bool(self.squad.ships) and (is_known or is_unknown_card(self.one, self.at, is_indented=self.is_indented))
+        return bool(self.squad.ships) and self.key in self.names.upgrades
+
+    def is_word(self) -> bool:
+        """A label, a faction, the name of a ship, or no name at all."""
+        has_letters = sum(sign.isalpha() for sign in self.key) > 1
+        is_faction = self.key in factions() and bool(self.squad.ships)  # before them it is the squad's
+        return not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
+
+    def is_lost(self) -> bool:
+        """A slip of the name of a pilot, where one may stand."""
+        is_card = bool(self.squad.ships) or self.one.points is not None  # else it may be the squad's name
+        return self.may_be_pilot and not self.is_indented and is_card and self.squad.is_slip(self.key, self.names)
+
+    def is_unread(self) -> bool:
+        """What stands where a card would, or on a line of its own below the first pilot."""
+        is_there = self.is_whole or self.one.points is not None or self.named
+        return bool(self.squad.ships) and is_there and len(self.squad.unread) < UNREAD_MOST
 
     def is_head(self) -> bool:
         """Before the first pilot."""
@@ -273,6 +328,23 @@ def read_upgrade(here: Here) -> bool:
     return True
 
 
+def read_word(_: Here) -> bool:
+    return False
+
+
+def read_lost(here: Here) -> bool:
+    one, squad = here.one, here.squad
+    squad.ships += [Ship(one.name, [], one.points, is_lost=True) for _ in range(max(1, one.times))]
+    squad.unread.append(one.name)
+    return True
+
+
+def read_unread(here: Here) -> bool:
+    here.squad.ships[-1].left_out += here.one.points or 0
+    here.squad.unread.append(here.one.name)
+    return here.one.points is not None
+
+
 def read_begin(here: Here) -> bool:
     read_head(here.line, here.key, here.squad)
     return False
@@ -282,14 +354,23 @@ KINDS: Final[tuple[tuple[Callable[[Here], bool], Callable[[Here], bool]], ...]] 
     (Here.is_ship, read_ship),
     (Here.is_pilot, read_pilot),
     (Here.is_upgrade, read_upgrade),
+    (Here.is_word, read_word),
+    (Here.is_lost, read_lost),
     (Here.is_head, read_begin),
+    (Here.is_unread, read_unread),
 )
 """What a name may be, the first that it is, and how it is read; that says whether it was a card."""
 
 
-def is_unknown_card(one: Piece, at: int, *, is_indented: bool) -> bool:
-    """Whether a name that no card has stands where one would: with points, below a pilot, or behind other names."""
-    return bool(folded(one.name)) and (one.points is not None or (at > 0 and is_indented))
+def nearly(key: str, known: Collection[str], cutoff: float) -> list[str]:
+    return get_close_matches(key, known, n=1, cutoff=cutoff) if len(key) <= NAME_LONGEST else []
+
+
+def nearest(name: str, faction: str, cards: CardSet) -> str:
+    """The printed name that is the nearest, of the pilots of a faction and of all upgrades; "" where none is near."""
+    pilots = (one for one in cards.pilots.values() if faction in ("", one["faction"]))
+    printed = {folded(one["name"]): str(one["name"]) for one in (*cards.upgrades.values(), *pilots)}
+    return next((printed[near] for near in nearly(folded(name), printed, LIKE)), "")
 
 
 def read_head(line: str, key: str, squad: Found) -> None:
@@ -315,15 +396,17 @@ def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
     costs = points_of(squad)
+    flown = [(ship, points) for ship, points in zip(squad.ships, costs, strict=True) if not ship.is_lost]
     pilots = [
         {
             "id": pilot_of(ship, faction, names, cards),
             **({} if points is None else {"points": points}),
             "upgrades": [upgrade_of(one, names) for one in ship.upgrades],
         }
-        for ship, points in zip(squad.ships, costs, strict=True)
+        for ship, points in flown
     ]
-    return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total}
+    unread = Unread(tuple((one, nearest(one, faction, cards)) for one in squad.unread))
+    return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: unread}
 
 
 def shared_faction(squad: Found, names: Names, cards: CardSet) -> str:
@@ -331,6 +414,7 @@ def shared_faction(squad: Found, names: Names, cards: CardSet) -> str:
     flown = Counter(
         faction
         for ship in squad.ships
+        if not ship.is_lost
         for faction in {cards.pilots[id_]["faction"] for id_ in namesakes(ship, names, cards)}
     )
     return max(FACTIONS, key=lambda one: flown[one])
@@ -376,4 +460,4 @@ def points_of(squad: Found) -> Iterator[int | None]:
     is_small = squad.total == pilots if squad.total is not None else pilots <= SMALL_SQUAD
     for ship in squad.ships:
         own = None if ship.points is None else ship.points + (0 if is_small else ship.spent)
-        yield own if ship.total is None else ship.total
+        yield own if ship.total is None else ship.total - (0 if is_small else ship.left_out)

@@ -1,0 +1,492 @@
+"""The Activity: the table of a call in a frame of Discord's, each person with what is their own.
+
+The frame's page asks Discord for a code (OAuth2, ``identify``), which the bot exchanges for who somebody is; Discord
+says where an instance of the Activity lives and who is in it, and only to one of those is a session given. It is bound
+to the instance and the person, lives in memory, and comes back in a header: nothing is kept by the browser, and no
+address holds it. Whatever somebody chooses here goes as a ``Request`` through the same doors as a press on Discord.
+
+https://docs.discord.com/developers/activities/development-guides
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple, Protocol
+
+import aiohttp
+import discord
+from aiohttp import WSMsgType, web
+
+from bot.allowance import payer
+from bot.app import App
+from bot.bounded import Bounded
+from bot.languages import Language, of_locale
+from bot.languages.say import speaking
+from bot.page import documents
+from bot.page.html import escaped
+from bot.pages import UNREAD_MOST, Handler, follow_along, turn
+from bot.rules.errors import PlayerError
+from bot.rules.text import Shown, Text
+from bot.ruleset.settings import GM_ROLE
+from bot.sessions.place import Person, Place
+from bot.sessions.plans import Forgotten
+from bot.sessions.request import Request
+from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Reader, Watched, Watching, event
+from bot.store.errors import StoreError
+from bot.store.shown import Kind
+from bot.ui import follow, own
+
+SESSION: Final = "X-Session"
+PROVEN: Final = 30.0
+"""Seconds for which it is not asked again who is in an instance."""
+SESSIONS_MOST: Final = 2_000
+LASTS: Final = 3600.0
+"""Seconds after which a session that nobody uses has ended."""
+UNKNOWN: Final = 503
+"""The status where Discord or the database does not answer: try again."""
+BODY_MOST: Final = 4_096
+ANSWERED_MOST: Final = 64
+"""Choices of one session that are remembered, so that one which arrives twice counts once."""
+TABLES_MOST: Final = 20
+
+STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
+NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
+NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
+ENDED: Final = Text("Your visit has ended. Close the Activity and open it again.")
+ELSEWHERE: Final = Text("You may not see that channel. Choose another one.")
+TWICE: Final = Text("That has arrived already, and it counts once.")
+BUSY: Final = Text("The bot's database does not answer. Please try again in a moment.")
+
+log = logging.getLogger(__name__)
+
+
+class User(NamedTuple):
+    """Somebody as Discord names them to whom they have agreed to be named."""
+
+    id: int
+    name: str
+    locale: str
+
+
+class Instance(NamedTuple):
+    """An Activity that runs: in which channel, and who is in it."""
+
+    channel_id: int
+    guild_id: int | None
+    people: frozenset[int]
+
+
+class Door(Protocol):
+    """What only Discord knows. Both raise ``Refused`` where it does not answer."""
+
+    async def user(self, code: str) -> User | None:
+        """Whose code it is; None for one that Discord did not give, or has taken before."""
+
+    async def instance(self, number: str) -> Instance | None:
+        """Where an instance lives, and who is in it; None where there is none."""
+
+
+class Refused(Exception):
+    """A request that is not carried out: its status, and a sentence."""
+
+    def __init__(self, status: int, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence = status, sentence
+
+
+class Discord:
+    """Discord itself, by its API."""
+
+    def __init__(self, app: App, client: aiohttp.ClientSession, secret: str) -> None:
+        self._app, self._client, self._secret = app, client, secret
+        self._api = str(app.settings.discord_api_url).rstrip("/")
+
+    async def user(self, code: str) -> User | None:
+        form = {
+            "client_id": str(self._app.application_id),
+            "client_secret": self._secret,
+            "grant_type": "authorization_code",
+            "code": code,
+        }
+        try:
+            await self._app.budget.request()
+            async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
+                if not answer.ok:
+                    return None
+                token = (await answer.json())["access_token"]
+            await self._app.budget.request()
+            headers = {"Authorization": f"Bearer {token}"}
+            async with self._client.get(f"{self._api}/users/@me", headers=headers) as answer:
+                if not answer.ok:
+                    return None
+                found = await answer.json()
+            return User(int(found["id"]), found.get("global_name") or found["username"], found.get("locale", ""))
+        except (aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+            log.warning("Discord did not say who somebody is: %r", error)
+            raise Refused(UNKNOWN, NOT_YOU) from None
+
+    async def instance(self, number: str) -> Instance | None:
+        where = "/applications/{application_id}/activity-instances/{instance}"
+        route = discord.http.Route("GET", where, application_id=self._app.application_id, instance=number)
+        try:
+            found = await self._app.http.request(route)
+            location = found["location"]
+            guild = location.get("guild_id")
+            return Instance(
+                int(location["channel_id"]), int(guild) if guild else None, frozenset(map(int, found["users"]))
+            )
+        except discord.NotFound:
+            return None
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+            log.warning("Discord did not say where an Activity is: %r", error)
+            raise Refused(UNKNOWN, NOT_THERE) from None
+
+
+@dataclass(slots=True)
+class Session:
+    """One person in one instance. ``proven``: until when it need not be asked again whether they are there."""
+
+    key: str
+    user: User
+    instance: str
+    place: Place
+    language: Language
+    proven: float
+    used: float
+    member: discord.Member | None = None
+    readers: set[Reader] = field(default_factory=set)
+    """The streams that are open with it."""
+    answered: Bounded[str, bool] = field(default_factory=lambda: Bounded(ANSWERED_MOST))
+
+
+Act = Callable[["Activity", Session, Mapping[str, str]], Awaitable[dict[str, Any]]]
+
+
+class Activity:
+    """The frames of one bot."""
+
+    def __init__(self, app: App, door: Door, *, hosts: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+        """``hosts``: who may frame the page beside Discord, as a policy names them."""
+        self._app, self._door, self._hosts, self._clock = app, door, hosts, clock
+        self._sessions = Bounded[str, Session](SESSIONS_MOST)
+        self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
+
+    async def looking(self, _: web.Application) -> AsyncIterator[None]:
+        """While the pages are served: end the streams of those who have left, within ``PROVEN`` seconds or so."""
+        task = asyncio.create_task(self.look_again())
+        yield
+        task.cancel()
+
+    async def look_again(self) -> None:
+        while True:
+            await asyncio.sleep(PROVEN / 2)
+            await self.look_once()
+
+    async def look_once(self) -> None:
+        for session in [one for one in self._sessions.values() if one.readers]:
+            try:
+                await self._prove(session)
+            except Refused as error:
+                if error.status != UNKNOWN:
+                    for reader in tuple(session.readers):
+                        reader.end()
+
+    def add_to(self, site: web.Application) -> None:
+        site.cleanup_ctx.append(self.looking)
+        site.router.add_get("/", self.shell)
+        for path in (self.join, self.choose):
+            site.router.add_post(f"/{{shard:[0-9]{{1,6}}}}/call/{path.__name__}", self.guarded(path))
+        for read in (self.own, self.events, self.socket):
+            site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/call/{read.__name__}", self.guarded(read), allow_head=False)
+
+    def guarded(self, answer: Handler) -> Handler:
+        """One sentence for whatever is refused, in the language of whoever asks."""
+
+        async def guard(request: web.Request) -> web.StreamResponse:
+            known = self._sessions.get(request.headers.get(SESSION, ""))
+            with speaking(known.language if known is not None else language_of(request)):
+                try:
+                    return await answer(request)
+                except Refused as error:
+                    return refusal(error.status, error.sentence)
+                except Forgotten as error:
+                    return refusal(409, error.text, {"places": list(error.places)})
+                except PlayerError as error:
+                    return refusal(409, error.text)
+                except StoreError as error:
+                    log.warning("a frame could not be answered: %s", error.reason)
+                    return refusal(UNKNOWN, BUSY)
+
+        return guard
+
+    async def shell(self, request: web.Request) -> web.Response:
+        """The page, with nothing on it yet. Discord says the server in the address, and so which process is meant."""
+        if "frame_id" not in request.query or self._app.application_id is None:
+            raise web.HTTPNotFound
+        guild = request.query.get("guild_id", "")
+        number = int(guild) if guild.isascii() and guild.isdecimal() and len(guild) < 21 else 0
+        shard = (number >> 22) % (self._app.shard_count or 1)
+        with speaking(language_of(request)):
+            html = documents.activity_page(self._app.application_id, shard)
+        policy = documents.activity_policy(f"https://discord.com https://*.discord.com {self._hosts}".strip())
+        headers = {"Content-Security-Policy": policy, "X-Frame-Options": ""}
+        return web.Response(text=html, content_type="text/html", headers=headers)
+
+    async def join(self, request: web.Request) -> web.Response:
+        """A session for who the code says, in the instance where they are; and the table as it stands."""
+        asked = await words(request)
+        user = await self._door.user(asked.get("code", ""))
+        if user is None:
+            raise Refused(403, NOT_YOU)
+        number = asked.get("instance", "")
+        found = await self._instance(number)
+        if found is None or user.id not in found.people or not self._app.will_be_ours(found.guild_id or 0):
+            raise Refused(403, NOT_THERE)
+        place, now = Place(found.channel_id, found.guild_id), self._clock()
+        language = of_locale(user.locale) if user.locale else language_of(request)
+        session = Session(secrets.token_urlsafe(32), user, number, place, language, now + PROVEN, now)
+        await self._member(session, found.channel_id)
+        self._sessions[session.key] = session
+        with speaking(language):
+            return web.json_response({"session": session.key, **await self._page(session)})
+
+    async def own(self, request: web.Request) -> web.Response:
+        """What is this person's own."""
+        session = await self._session(request)
+        return web.json_response({"own": await own.own(self._app, await self._request(session))})
+
+    async def choose(self, request: web.Request) -> web.Response:
+        """Something that this person chooses; what it changes is stored before it is answered."""
+        asked = await words(request)
+        session = await self._session(request)
+        once = asked.get("once", "")
+        act = ACTS.get(asked.get("do", ""))
+        if act is None or not once:
+            raise Refused(400, STRANGE)
+        if session.answered.get(once):
+            raise Refused(409, TWICE)
+        session.answered[once] = True
+        return web.json_response(await act(self, session, asked))
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        """What happens at the table, as events."""
+        session = await self._session(request)
+        watching, watched = await self._watched(session)
+        return await follow_along(request, watching, watched, request.query.get("after", ""), session.readers)
+
+    async def socket(self, request: web.Request) -> web.StreamResponse:
+        """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
+        answer = web.WebSocketResponse(max_msg_size=BODY_MOST, heartbeat=20.0)
+        await answer.prepare(request)
+        first = await answer.receive(timeout=10.0)
+        try:
+            asked = json.loads(first.data) if first.type is WSMsgType.TEXT else {}
+            session = await self._known(str(asked.get("session", "")))
+        except (ValueError, AttributeError, Refused):
+            await answer.close(code=4003)
+            return answer
+        watching, watched = await self._watched(session)
+        reader = SocketReader()
+        session.readers.add(reader)
+        try:
+            watching.join(watched, reader)
+            for frame in watched.missed(str(asked.get("after", ""))) or [BEAT]:
+                reader.send(frame)
+            listening = asyncio.ensure_future(listen(answer))
+            listening.add_done_callback(lambda _: reader.end())
+            while (chunk := await reader.chunks.get()) is not None:
+                reader.unread -= len(chunk)
+                await answer.send_str(chunk.decode())
+            listening.cancel()
+        except Full:
+            await answer.send_str(event("", name=CROWDED).decode())
+        except (Gone, ConnectionError):
+            pass
+        finally:
+            watched.readers.discard(reader)
+            session.readers.discard(reader)
+        await answer.close()
+        return answer
+
+    async def _page(self, session: Session) -> dict[str, Any]:
+        """What a frame needs once it knows who somebody is."""
+        _, watched = await self._watched(session)
+        return {
+            "parts": watched.parts,
+            "frame": watched.newest,
+            "own": await own.own(self._app, await self._request(session)),
+            "tables": await self._tables(session),
+        }
+
+    async def _watched(self, session: Session) -> tuple[Watching, Watched]:
+        """The table of a session, followed from now on, in their language."""
+        watching = self._app.frames_in(session.language)
+        pays = payer(session.place.guild_id, session.user.id)
+        watched = watching.begin(session.place, FRAME, pays)
+        watched.language = session.language
+        await follow.show(self._app, watched)
+        return watching, watched
+
+    async def _session(self, request: web.Request) -> Session:
+        return await self._known(request.headers.get(SESSION, ""))
+
+    async def _known(self, key: str) -> Session:
+        """The session of a key, of somebody who still is where they were. Raises ``Refused``."""
+        session, now = self._sessions.get(key), self._clock()
+        if session is None or now - session.used > LASTS:
+            raise Refused(403, ENDED)
+        await self._prove(session)
+        await turn(self._app.allowances.of(payer(session.place.guild_id, session.user.id)).requests)
+        session.used = now
+        return session
+
+    async def _prove(self, session: Session) -> None:
+        """Ask once in a while whether somebody still is where they were. Raises ``Refused``."""
+        if self._clock() <= session.proven:
+            return
+        found = await self._instance(session.instance)
+        if found is None or session.user.id not in found.people:
+            self._sessions.pop(session.key, None)
+            raise Refused(403, NOT_THERE)
+        session.proven, session.member = self._clock() + PROVEN, None
+
+    async def _instance(self, number: str) -> Instance | None:
+        """Where an instance lives, asked at most every ``PROVEN`` seconds however many are in it."""
+        if not 0 < len(number) < 200 or not all(sign.isalnum() or sign in "-_" for sign in number):
+            return None
+        until, found = self._instances.get(number, (0.0, None))
+        if self._clock() >= until:
+            found = await self._door.instance(number)
+            self._instances[number] = self._clock() + PROVEN / 2, found
+        return found
+
+    async def _member(self, session: Session, channel_id: int) -> tuple[discord.Member | None, Any]:
+        """Somebody as a member of their server, and a channel of it that they see. Raises ``Refused``."""
+        guild = self._app.get_guild(session.place.guild_id or 0)
+        if session.place.guild_id is None or guild is None:
+            return None, None
+        channel, member = guild.get_channel_or_thread(channel_id), session.member
+        if member is None:
+            try:
+                member = session.member = await guild.fetch_member(session.user.id)
+            except discord.HTTPException:
+                raise Refused(403, NOT_THERE) from None
+        if channel is None or not channel.permissions_for(member).view_channel:
+            raise Refused(403, ELSEWHERE)
+        return member, channel
+
+    async def _request(self, session: Session) -> Request:
+        """Who asks, where, and what counts for them there, as for a press on Discord."""
+        by, is_gm = Person(session.user.id, session.user.name), session.place.guild_id is None
+        counts = await self._app.rulesets.ruling(session.place, by.id)
+        member, channel = await self._member(session, session.place.channel_id)
+        if member is not None:
+            role, rights = counts[GM_ROLE], channel.permissions_for(member)
+            by = Person(by.id, member.display_name)
+            is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
+        return Request(by, session.place, counts, is_gm)
+
+    async def _tables(self, session: Session) -> list[dict[str, str]]:
+        """The tables that this person may look at: that of the call, and those of this server that have a board."""
+        guild = self._app.get_guild(session.place.guild_id or 0)
+        if guild is None:
+            return []
+        member, _ = await self._member(session, session.place.channel_id)
+        boards = [one.kept for (kind, *_), one in self._app.live.items() if kind is Kind.BOARD]
+        here = [one.channel_id for one in boards if one.guild_id == guild.id]
+        found = []
+        for number in dict.fromkeys([session.place.channel_id, *here]):
+            channel = guild.get_channel_or_thread(number)
+            if channel is not None and member is not None and channel.permissions_for(member).view_channel:
+                found.append({"id": str(number), "name": channel.name})
+        return found[:TABLES_MOST]
+
+    # What may be chosen
+
+    async def plan(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
+        choice = {asked.get("of", ""): asked.get("value", "")}
+        await self._app.plans.choose(
+            await self._request(session), asked.get("game", ""), choice, asked.get("sheet", "")
+        )
+        return {}
+
+    async def ready(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
+        request = await self._request(session)
+        is_sure = asked.get("anyway") == "yes"
+        await self._app.plans.ready(request, asked.get("game", ""), asked.get("sheet", ""), anyway=is_sure)
+        return {"own": await own.own(self._app, request)}
+
+    async def advice(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
+        numbers = [asked.get(name, "") for name in ("roll", "ply")]
+        if not all(one.isascii() and one.isdecimal() and len(one) < 19 for one in numbers):
+            raise Refused(400, STRANGE)
+        return {"advice": await own.advice(self._app, await self._request(session), *map(int, numbers))}
+
+    async def look_elsewhere(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
+        """Another table of the server from now on."""
+        number = asked.get("channel", "")
+        if number not in {one["id"] for one in await self._tables(session)}:
+            raise Refused(403, ELSEWHERE)
+        session.place = replace(session.place, channel_id=int(number))
+        return await self._page(session)
+
+
+FRAME: Final = "frame"
+"""Stands for the digest of a link with tables that are shown in frames."""
+ACTS: Final[Mapping[str, Act]] = {
+    "plan": Activity.plan,
+    "ready": Activity.ready,
+    "advice": Activity.advice,
+    "table": Activity.look_elsewhere,
+}
+
+
+class SocketReader:
+    """Somebody who reads along by a WebSocket."""
+
+    def __init__(self) -> None:
+        self.chunks: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.unread = 0
+
+    def send(self, chunk: bytes) -> None:
+        self.unread += len(chunk)
+        if self.unread > UNREAD_MOST:
+            self.end()
+        else:
+            self.chunks.put_nowait(chunk)
+
+    def end(self) -> None:
+        self.chunks.put_nowait(None)
+
+
+async def listen(socket: web.WebSocketResponse) -> None:
+    """Until the other side has closed; what it says means nothing."""
+    async for _ in socket:
+        pass
+
+
+async def words(request: web.Request) -> Mapping[str, str]:
+    """The words of a body. Raises ``Refused`` for anything else."""
+    try:
+        read = await request.content.read(BODY_MOST + 1)
+        while read and len(read) <= BODY_MOST and (more := await request.content.read(BODY_MOST)):
+            read += more
+        found = json.loads(read) if len(read) <= BODY_MOST else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+        raise Refused(400, STRANGE)
+    return found
+
+
+def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None) -> web.Response:
+    return web.json_response({"refused": escaped(sentence), **(more or {})}, status=status)
+
+
+def language_of(request: web.Request) -> Language:
+    """The first language of whoever asks, as their browser says it."""
+    return of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())

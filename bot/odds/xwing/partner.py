@@ -1,0 +1,57 @@
+"""How the bot plays a side of an X-Wing attack: by the advice, and it claims nothing that only the table shows."""
+
+from typing import Final
+
+from bot.odds.advice import Advice, Number
+from bot.odds.partner import Move
+from bot.odds.xwing.advice import advise, aims
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice, Side
+from bot.rules.text import Text
+from bot.rules.xwing.attack.attack import ARC, Attack, AttackWindow, offers
+from bot.rules.xwing.dice import modify
+from bot.rules.xwing.dice.loose import LooseRoll
+
+BRINGS: Final = {"agility": "2", "tokens": "focus"}
+"""What the bot defends with where nobody has said."""
+
+
+def moves(state: Attack | LooseRoll) -> tuple[Move, ...]:
+    """What the side whose turn it is may press, the best first; () where nobody is waited for.
+
+    Of cards that ask for what people measure (an arc, a distance) it presses none, and no more of reinforce than is
+    certain.
+    """
+    if isinstance(state, LooseRoll):
+        return ()
+    waited = [one for one in offers(state) if one.is_awaited]
+    if not waited:
+        return ()
+    side = waited[0].side
+    if state.window is AttackWindow.DECLARE_DEFENSE:
+        why = Text("nobody said what defends, so it is agility 2 with a focus token")
+        return (Move(Choice("defend", filled=BRINGS, by=Side.DEFENDER), Text("Defend"), why=why),)
+    advised = [one for one in counted(state) if one.offer and not is_claim(state, side, one.offer)]
+    if advised:
+        return tuple(Move(Choice(one.offer, one.picked, by=side), one.label, main(one)) for one in advised)
+    last = next(one for one in waited if one.key in ("done", f"{ARC}none", "roll"))
+    why = Text("it needs nothing that only you can see on the table")
+    return (Move(Choice(last.key, by=last.side), last.label, why=why),)
+
+
+def counted(state: Attack) -> tuple[Advice, ...]:
+    """The advice for this window; none where dice are not modified, or there is too much to count."""
+    try:
+        return advise(state) if aims(state) else ()
+    except BadInput:
+        return ()
+
+
+def main(one: Advice) -> tuple[Number, ...]:
+    """The numbers by which people choose."""
+    return tuple(number for number in one.numbers if number.is_main) or one.numbers[:1]
+
+
+def is_claim(state: Attack, side: Side, key: str) -> bool:
+    """Whether a press would claim what the bot cannot see."""
+    return key.startswith(modify.EFFECT) and bool(state.side(side).effects[modify.effect_of(key)[0]].ask)

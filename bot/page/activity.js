@@ -1,0 +1,199 @@
+// The frame in the call: asks Discord who looks, and the bot for the table and for what is this person's own.
+// The messages are those of npm's @discord/embedded-app-sdk; a test holds them against the real one.
+
+const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000;
+const HOSTS = ["https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://canary.discord.com", "http://localhost:3333", location.origin];
+const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
+const tables = document.getElementById("tables"), host = parent.opener ?? parent, origin = document.referrer || "*";
+const waiting = new Map();
+let ready, session, last, stop = () => {}, heard = performance.now(), ended = false, byEvents = true;
+const isReady = new Promise(done => { ready = done; });
+
+addEventListener("message", event => {
+  if (!HOSTS.includes(event.origin) || !Array.isArray(event.data) || event.data[0] !== FRAME) return;
+  const { cmd, evt, nonce, data } = event.data[1] ?? {};
+  if (cmd === "DISPATCH" && evt === "READY") return ready();
+  const told = waiting.get(nonce);
+  waiting.delete(nonce);
+  if (told) evt === "ERROR" ? told.refuse(data) : told.answer(data);
+});
+
+function tell(cmd, args) {
+  const nonce = crypto.randomUUID();
+  host.postMessage([FRAME, { cmd, args, nonce }], origin);
+  return new Promise((answer, refuse) => waiting.set(nonce, { answer, refuse }));
+}
+
+function shake() {
+  const hand = { v: 1, encoding: "json", client_id: words.client, frame_id: asked.get("frame_id") };
+  const major = parseInt((asked.get("mobile_app_version") ?? "").split(".")[0]);
+  if (asked.get("platform") === "desktop" || major >= FIRST_MOBILE) hand.sdk_version = SDK;
+  host.postMessage([HANDSHAKE, hand], origin);
+}
+
+async function call(path, body, more = "") {
+  const headers = session ? { "X-Session": session } : {};
+  const how = body ? { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) } : { headers };
+  const answer = await fetch(`/${words.shard}/call/${path}${more}`, { ...how, cache: "no-store", referrerPolicy: "no-referrer" });
+  return { status: answer.status, ...await answer.json() };
+}
+
+// Consent may be refused; then the page says so, and asks again when somebody presses.
+async function join() {
+  try {
+    const { code } = await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] });
+    const found = await call("join", { code, instance: asked.get("instance_id") ?? "" });
+    if (found.refused) return again(found.refused);
+    session = found.session;
+    begin(found);
+  } catch (error) {
+    if (error instanceof TypeError) return setTimeout(join, AGAIN);  // nobody is there yet
+    again(words.refused);
+  }
+}
+
+function again(html) {
+  say("over", "");
+  fill(places.get("said"), html);
+  fill(places.get("roll"), "");
+  own.replaceChildren(button(words.again, join));
+}
+
+function button(text, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function begin(found) {
+  shown(found.parts);
+  last = found.frame;
+  mine(found.own);
+  tables.hidden = found.tables.length < 2;
+  tables.replaceChildren(...found.tables.map(({ id, name }) => Object.assign(document.createElement("option"), { value: id, textContent: name })));
+  listen();
+}
+
+const rooted = html => html.replaceAll('src="die/', `src="/${words.shard}/die/`);
+const fill = (place, html) => { place.innerHTML = policy.createHTML(rooted(html)); };
+const shown = parts => show(Object.fromEntries(Object.entries(parts).map(([name, html]) => [name, rooted(html)])));
+
+function mine(html) {
+  if (html === mine.last) return;
+  mine.last = html;
+  const focused = document.activeElement?.dataset?.of;
+  fill(own, html);
+  if (focused) own.querySelector(`[data-of="${CSS.escape(focused)}"]`)?.focus();
+}
+
+async function look() {
+  const found = await call("own").catch(() => ({}));
+  if (found.own !== undefined) mine(found.own);
+}
+
+function listen() {
+  stop();
+  heard = performance.now();
+  (byEvents ? events : socket)();
+}
+
+function took(text) {
+  heard = performance.now();
+  say("", words.live);
+  const lines = text.split("\n"), of = name => lines.find(line => line.startsWith(name + ": "))?.slice(name.length + 2);
+  if (of("event") === "crowded") return say("waiting", words.crowded);
+  if (of("event") === "over") return lost();
+  if (of("event") || of("data") === undefined) return;
+  last = of("id");
+  shown(JSON.parse(of("data")));
+  advice.replaceChildren();
+  look();
+}
+
+// Some proxies keep events back until a stream ends. Where none has come after a while, the other way is taken.
+async function events() {
+  const ending = new AbortController();
+  stop = () => ending.abort();
+  const silent = setTimeout(() => { byEvents = false; listen(); }, SILENT);
+  try {
+    const answer = await fetch(`/${words.shard}/call/events?after=${encodeURIComponent(last)}`, { headers: { "X-Session": session }, signal: ending.signal, cache: "no-store", referrerPolicy: "no-referrer" });
+    if (!answer.ok) throw answer.status;
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += value;
+      const whole = text.split("\n\n");
+      text = whole.pop();
+      for (const one of whole.filter(one => /^(id|event|data)/.test(one))) {
+        clearTimeout(silent);
+        took(one);
+      }
+    }
+  } catch { /* it broke, or was stopped */ }
+  clearTimeout(silent);
+  if (!ending.signal.aborted) lost();
+}
+
+function socket() {
+  const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${words.shard}/call/socket`);
+  let over = false;
+  stop = () => { over = true; made.close(); };
+  made.addEventListener("open", () => made.send(JSON.stringify({ session, after: last })));
+  made.addEventListener("message", event => took(event.data.trimEnd()));
+  made.addEventListener("close", () => { if (!over) lost(); });
+}
+
+// The connection broke: the bot may have started again, and knows nobody then.
+function lost() {
+  if (ended) return;
+  say("waiting", words.waiting);
+  stop();
+  setTimeout(async () => {
+    const found = await call("own").catch(() => ({}));
+    if (found.status === 200) {
+      mine(found.own);
+      listen();
+    } else if (found.status === 403) {
+      session = undefined;
+      join();
+    } else lost();
+  }, AGAIN / 4);
+}
+
+setInterval(() => {
+  if (session && performance.now() - heard > PATIENCE) lost();
+}, 5_000);
+
+async function choose(from, more = {}) {
+  const { do: what, ...rest } = from.dataset;
+  const found = await call("choose", { ...rest, do: what, once: crypto.randomUUID(), ...more }).catch(() => ({ refused: words.waiting }));
+  advice.replaceChildren();
+  if (found.refused) fill(advice, found.refused);
+  if (found.places) advice.append(button(words.anyway, () => choose(from, { anyway: "yes" })));
+  if (found.advice) fill(advice, found.advice);
+  if (found.own !== undefined) mine(found.own);
+  else if (what === "plan") look();
+}
+
+own.addEventListener("click", event => {
+  const from = event.target.closest("button[data-do]");
+  if (from) choose(from);
+});
+own.addEventListener("change", event => {
+  const from = event.target.closest("[data-do]");
+  if (from) choose(from, { value: from.value });
+});
+tables.addEventListener("change", async () => {
+  const found = await call("choose", { do: "table", channel: tables.value, once: crypto.randomUUID() });
+  if (found.refused) return fill(advice, found.refused);
+  const picked = tables.value;
+  begin(found);
+  tables.value = picked;
+});
+
+tick();
+shake();
+isReady.then(join);

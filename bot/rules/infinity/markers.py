@@ -1,0 +1,207 @@
+"""Infinity's secrets as plans: who is under a marker, the Lieutenant, who is hidden (rules page, Secrets).
+
+How plans stay secret: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; all else of it is on
+its owner's sheet. The Lieutenant and those who are off the table in secret stand on one list of fixed length, so that
+the number of its lines tells nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import AtMost, BadInput, PlayerError
+from bot.rules.game import Offer, Option, Side
+from bot.rules.infinity import states
+from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
+from bot.rules.infinity.turn import own, owners
+from bot.rules.pieces import Done
+from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.text import N_, Name, Names, Text
+
+KINDS: Final[Mapping[str, tuple[str, str]]] = {
+    "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
+    "CAMO -6": ("Camouflaged", "Mimetism (-6)"),
+    "IMP": ("Impersonation", ""),
+}
+"""What a marker is in public: its state, and its skill."""
+MARKERS_MOST: Final = 4
+"""Markers of one sheet: as many as a form holds with the question whether one is ready."""
+HIDDEN: Final = 4
+"""Lines for those who are off the table in secret."""
+SECRETS: Final = "secrets"
+SHEET: Final = re.compile(r"(camo -3|camo -6|imp) (\d+)-(\d+)")
+CHOICE_MOST: Final = 400
+"""Characters of a line of the list of secrets."""
+NOBODY: Final = "-"
+"""What stands for a mine, a decoy, or nothing."""
+LEADER: Final = "Lieutenant"
+LINE: Final = "Hidden"
+"""What the places of the list of secrets begin with; the number of their player follows."""
+REVEAL: Final = "reveal"
+OPEN: Final = "open-"
+PLAN: Final = "secrets"
+
+
+# What is asked
+
+
+def sheet_for(table: Mapping[str, Any], kind: str, count: int) -> str:
+    """The sheet of so many new markers: ``camo -3 2-4`` for CAMO 2 to 4."""
+    word = kind.partition(" ")[0]
+    used = [int(name.split()[1]) for name in troopers_of(table) if re.fullmatch(rf"{word} \d+", name)]
+    first = max(used, default=0) + 1
+    return f"{kind.lower()} {first}-{first + count - 1}"
+
+
+def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
+    """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
+    if not [one for one in own(table, player) if not one.is_marker]:
+        raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
+    if sheet in ("", SECRETS):
+        return secrets(table, player)
+    kind, names = read(sheet)
+    if there := [name for name in names if name in table]:
+        raise PlayerError(
+            Text("{names}: on the table already. Ask for new markers with `/infinity marker`.", names=Names(there))
+        )
+    places = tuple(PlanPlace(name, Name(name), under(table, player)) for name in names)
+    about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
+    return Asked(sheet, f"*{sheet}*", Text("Markers"), places, about)
+
+
+def read(sheet: str) -> tuple[str, tuple[str, ...]]:
+    """The kind of the markers of a sheet, and their names."""
+    found = SHEET.fullmatch(sheet)
+    first, last = (int(found[2]), int(found[3])) if found else (1, 0)
+    if found is None or not 0 <= last - first < MARKERS_MOST or last > TROOPERS_MOST:
+        raise BadInput("markers", sheet, Text("Use `/infinity marker` for 1 to {most} markers.", most=MARKERS_MOST))
+    kind = found[1].upper()
+    return kind, tuple(f"{kind.partition(' ')[0]} {number}" for number in range(first, last + 1))
+
+
+def under(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
+    """Who may be under a marker: one's own troopers, or none of them."""
+    mine = [one for one in own(table, player) if not one.is_marker]
+    mine.sort(key=lambda one: (not one.has("Camouflage", "Impersonation", "Hidden Deployment"), one.name.casefold()))
+    return (
+        *(Option(one.name, Name(one.name)) for one in mine[:24]),
+        Option(NOBODY, Text("A mine, a decoy, or nothing")),
+    )
+
+
+def secrets(table: Mapping[str, Any], player: int) -> Asked:
+    """The Lieutenant, and lines for whoever is not on the table and nobody knows of."""
+    mine = [one for one in own(table, player) if not one.is_marker]
+    leader = next((one.name for one in mine if one.has("Lieutenant")), "")
+    options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
+    first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
+    hidden = (
+        PlanPlace(
+            f"{LINE} {player}-{at}", Text("Hidden {number}: who, where, or a profile", number=at), is_needed=False
+        )
+        for at in range(1, HIDDEN + 1)
+    )
+    about = Text("Your Lieutenant, and who is hidden or comes by air. The others see that there is a list.")
+    return Asked(SECRETS, f"*{SECRETS} {player}*", Text("Secrets"), (first, *hidden), about)
+
+
+def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:  # noqa: ARG001 - as asked
+    """Raises ``PlayerError`` for a marker that is nobody's, or somebody who cannot be under it."""
+    place = next((one for one in asked.places if one.of == of), None)
+    if place is None:
+        raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=of))
+    if place.options and choice not in [one.value for one in place.options]:
+        raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=of))
+    if len(choice) > CHOICE_MOST:
+        raise BadInput(place.label, choice[:CHOICE_MOST], AtMost(CHOICE_MOST))
+
+
+def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    """Markers come to the table, or the list of secrets is fixed."""
+    again = bool(commitment.replaces)
+    if commitment.sheet == SECRETS:
+        return Done({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
+    kind, names = read(commitment.sheet)
+    (state, skill), owner = KINDS[kind], commitment.owner
+    made = {
+        name: Trooper(name, {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+        for name in names
+    }
+    return Done(made, Text("puts markers on the table: {names}", names=Names(names)))
+
+
+# What is opened
+
+
+def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:  # noqa: ARG001 - no dice
+    """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
+    choice = leaf.choice if leaf is not None else ""
+    held = troopers_of(table)
+    marker, one = held.get(of), held.get(choice)
+    if marker is not None and marker.is_marker:
+        changes: dict[str, Any] = {of: None}
+        if one is None:
+            message = (
+                N_("opens {of}: a mine, a decoy, or nothing")
+                if choice == NOBODY
+                else N_("opens {of}: nothing is known of it")
+            )
+            return Done(changes, Text(message, of=of))
+        kept = tuple(state for state in marker.states if not states.is_hidden((state,)))
+        now = with_states(with_states(one, (*STATES_UNDER,), on=False), kept)
+        return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
+    if of.startswith(LEADER):
+        message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
+        return Done({}, Text(message, name=choice))
+    owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
+    return unhidden(table, of, choice, owner)
+
+
+STATES_UNDER: Final = ("Camouflaged", "Impersonation", states.OFF_TABLE)
+"""States that whoever comes to light is no longer in."""
+
+
+def unhidden(table: Mapping[str, Any], of: str, choice: str, owner: int) -> Done:
+    """Somebody who was hidden: a trooper that stands there already, a profile that becomes one, or words."""
+    line = int(of.rpartition("-")[2])
+    said = Text("opens line {line} of the secrets: {text}", line=line, text=choice or Text("nothing"))
+    known = next((one for one in own(table, owner) if one.name.casefold() == choice.strip().casefold()), None)
+    if known is not None:
+        return Done({known.name: with_states(known, STATES_UNDER, on=False)}, said)
+    name, colon, profile = choice.partition(":")
+    try:
+        made = replace(parse(name.strip(), profile), owner=owner) if colon else None
+    except PlayerError:
+        made = None
+    if made is None or made.name in table or len(troopers_of(table)) >= TROOPERS_MOST:
+        return Done({}, said)
+    return Done({made.name: made}, said)
+
+
+# What the board offers
+
+
+def offers(table: Mapping[str, Any], one: Trooper) -> tuple[Offer, ...]:
+    """A marker is opened by its owner, as long as its sheet is closed."""
+    closed = {of for sheet in commitments(table).values() for of in sheet.closed}
+    if not one.is_marker or one.name not in closed:
+        return ()
+    return (Offer(REVEAL, Side.ATTACKER, Text("Open {name}", name=Name(one.name)), closes=True, opens=one.name),)
+
+
+def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
+    """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
+    if not owners(table):
+        return ()
+    write = Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)
+    found = []
+    for sheet in commitments(table).values():
+        if sheet.sheet == SECRETS:
+            for at, of in enumerate(sheet.of):
+                if of in sheet.closed:
+                    label = Text("Open the Lieutenant") if not at else Text("Open line {line} of the secrets", line=at)
+                    key = f"{OPEN}{sheet.owner}-{at}"
+                    found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
+    return (write, *found)

@@ -1,0 +1,95 @@
+"""The bot as a player: where it sits it presses what the advice thinks best, and says so.
+
+It knows what everybody sees, the state of the roll. Its presses are stored like those of people, one after the other,
+before the card is shown; so a card never waits for it, unless that was interrupted: then the next press makes it go on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.games import Game
+from bot.odds.partner import Move
+from bot.render.advice import in_words
+from bot.rules.errors import PlayerError
+from bot.rules.game import Offer
+from bot.rules.text import Shown, Text
+from bot.sessions.place import Person
+from bot.sessions.request import Request
+from bot.sessions.roll import Address, Played
+from bot.ui.names import clean, person
+from bot.ui.people import player
+from bot.ui.place import asker, place, ruling
+
+PRESSES: Final = 12
+"""Its presses in a row: more than the windows of an attack with cards."""
+
+
+def myself(client: Client) -> Person:
+    """The bot as a player."""
+    assert client.user is not None, "it is connected"  # noqa: S101 - states it
+    return person(client.user)
+
+
+def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None) -> Person | None:
+    """Whom a command names as the other side: a person, or in a game with advice the bot. Raises ``PlayerError``."""
+    if user is not None and user == interaction.client.user and is_able(game):
+        return person(user)
+    return player(user)
+
+
+def is_able(game: Game) -> bool:
+    """Whether the bot plays a game; what it needs for a practice alone is less."""
+    return game.chances.moves is not None and game.chances.advice is not None
+
+
+def waiting(played: Played) -> Offer | None:
+    """What a roll waits for first."""
+    return next((offer for offer in played.offers if offer.is_awaited), None)
+
+
+def is_mine(client: Client, played: Played) -> bool:
+    """Whether a roll waits for the bot."""
+    offer = waiting(played)
+    holder = None if offer is None else played.seats.get(offer.side)
+    return holder is not None and client.user is not None and holder.id == client.user.id
+
+
+async def moves(interaction: Interaction, played: Played) -> Sequence[Move]:
+    """What may be pressed in a roll as it stands, the best first."""
+    count = played.game.chances.moves
+    if count is None or waiting(played) is None:
+        return ()
+    return await interaction.client.workers.count(partial(count, played.state), asked_by=asker(interaction))
+
+
+def why(move: Move) -> Shown:
+    """``average damage 1.94``, or a reason in words."""
+    return in_words(move.numbers) if move.numbers else move.why
+
+
+async def play_on(interaction: Interaction, played: Played) -> Played:
+    """The roll once it no longer waits for the bot; ``told`` says what it pressed, and why."""
+    client, told = interaction.client, list[Shown]()
+    while is_mine(client, played) and len(told) < PRESSES and (found := await moves(interaction, played)):
+        me, best = myself(client), found[0]
+        asked = Request(me, place(interaction), await ruling(interaction))
+        made = await client.sessions.choose(asked, Address(played.session, played.ply, best.choice.offer), best.choice)
+        if isinstance(made, Offer):
+            break
+        places = {"name": clean(me.name), "label": best.label, "why": why(best)}
+        told.append(Text("{name} plays, and pressed {label}: {why}", **places))
+        played = made
+    return replace(played, told=(*played.told, *told)) if told else played
+
+
+async def goes_on(interaction: Interaction, at: Address, refused: PlayerError) -> Played:
+    """A roll that waits for the bot, as it was interrupted, after its presses; else raises what was ``refused``."""
+    now = await interaction.client.sessions.find(at.session, place(interaction))
+    if not is_mine(interaction.client, now):
+        raise refused
+    return await play_on(interaction, now)

@@ -1,0 +1,194 @@
+"""**Try it**: a first roll against the bot, in private, in three steps that each point at a button.
+
+What is pressed is stored as a practice, which counts for nobody and goes when it ends. Who presses another button than
+the one that is pointed at learns what the two are worth, and is where they were.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.games import GAMES, Game
+from bot.games.game import Practice
+from bot.odds.partner import Move
+from bot.render import how as working
+from bot.rules.errors import NotOffered
+from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, english
+from bot.sessions.errors import Unknown
+from bot.sessions.roll import Address, Played
+from bot.sessions.secrecy import Secrecy
+from bot.sessions.sessions import Opening
+from bot.ui import components, partner
+from bot.ui.address import Answer, CommandAddress, Strange
+from bot.ui.answer import answer
+from bot.ui.cards import card_of, names_of
+from bot.ui.checks import check_switched_on
+from bot.ui.components import Component, Components, rows
+from bot.ui.display import card_message
+from bot.ui.embed import embed
+from bot.ui.panel import short, user_display
+from bot.ui.place import place, request
+
+TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is not None)
+BEGIN, GOOD, WORSE = "try", "trygood", "tryworse"
+"""Subjects of the first presses, with the game as the answer."""
+PRESS: Final = "try-"
+"""Begins what stands in an offer's place on the buttons of a practice."""
+GO, EXPLAIN, END = f"{PRESS}go", f"{PRESS}how", f"{PRESS}end"
+WAYS_MOST: Final = 4
+BLUE: Final = discord.ButtonStyle.primary
+POINTED: Final = Text("Press the blue button.")
+OVER: Final = Text("The practice is over, and nothing of it was kept. To begin again, press **Try it** in `/help`.")
+DONE: Final = Text("That was all: declare, change dice, read. Nothing of it was kept. Now for real:")
+
+
+def buttons() -> list[Component]:
+    """**Try it** for each game that has a practice."""
+    return [components.button(Text("Try it: {game}", game=GAMES[key].title), Answer(BEGIN, key), BLUE) for key in TRIED]
+
+
+def practice_of(key: str) -> tuple[Game, Practice]:
+    game = GAMES[key]
+    if game.help.practice is None:
+        raise Strange
+    return game, game.help.practice
+
+
+async def show(interaction: Interaction, **parts: Any) -> None:
+    """Show a step to this person alone: in place of the one before, if that was pressed."""
+    if answer(interaction).is_on_private:
+        await answer(interaction).update(**parts)
+    else:
+        await answer(interaction).post_private(**parts)
+
+
+async def begin(interaction: Interaction, at: Answer) -> None:
+    """Step 1: where from? Raises ``PlayerError`` where the game is switched off."""
+    await check_switched_on(interaction, GAMES[at.answer].slash)
+    await first(interaction, at.answer, EMPTY)
+
+
+async def first(interaction: Interaction, key: str, note: Shown) -> None:
+    _, practice = practice_of(key)
+    (good, _), (worse, _) = practice.starts
+    lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
+    shown = [components.button(good, Answer(GOOD, key), BLUE), components.button(worse, Answer(WORSE, key))]
+    await show(interaction, content=Sentences(lines), view=Components(shown))
+
+
+async def worse(interaction: Interaction, at: Answer) -> None:
+    """Somebody chose the harder way, and chooses again."""
+    await first(interaction, at.answer, Text("That is harder:"))
+
+
+async def start(interaction: Interaction, at: Answer) -> None:
+    """The dice fall, or the bot says how it answers."""
+    game, practice = practice_of(at.answer)
+    await check_switched_on(interaction, game.slash)
+    declared = game.declare(practice.starts[0][1], {})
+    opening = Opening(game, declared, opponent=partner.myself(interaction.client), secrecy=Secrecy.PRACTICE)
+    await step(interaction, await interaction.client.sessions.open(await request(interaction), opening))
+
+
+async def press(interaction: Interaction, at: Address) -> None:
+    """A press of step 2 or 3. Raises ``Strange`` for one that is on no practice."""
+    client, asked = interaction.client, await request(interaction)
+    try:
+        played = await client.sessions.find(at.session, place(interaction))
+    except Unknown:
+        await show(interaction, content=OVER, view=None)
+        return
+    if played.secrecy is not Secrecy.PRACTICE or played.opened_by != asked.by.id:
+        raise Strange
+    if at.offer in (EXPLAIN, END):
+        await end(interaction, played, explains=at.offer == EXPLAIN)
+    elif at.ply != played.ply:  # pressed twice: they see where it stands
+        await step(interaction, played)
+    elif at.offer == GO:
+        await step(interaction, await partner.play_on(interaction, played))
+    else:
+        await take(interaction, played, at)
+
+
+async def take(interaction: Interaction, played: Played, at: Address) -> None:
+    """Take the choice that was pointed at, or say what it is worth beside the one that was pressed."""
+    found = await partner.moves(interaction, played)
+    pressed = next((one for one in found if at.offer == f"{PRESS}{one.choice.offer}"), None)
+    if pressed is None or partner.is_mine(interaction.client, played):
+        raise NotOffered
+    if pressed.numbers != found[0].numbers:
+        note = Text(
+            "**{pressed}** gives {worth}. **{best}** gives {more}.",
+            pressed=pressed.label,
+            worth=partner.why(pressed),
+            best=found[0].label,
+            more=partner.why(found[0]),
+        )
+        await step(interaction, played, note)
+        return
+    asked = replace(at, offer=pressed.choice.offer)
+    made = await interaction.client.sessions.choose(await request(interaction), asked, pressed.choice)
+    assert isinstance(made, Played), "advice names no form"  # noqa: S101 - states it
+    await step(interaction, await partner.play_on(interaction, made))
+
+
+async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) -> None:
+    """Where a practice stands: its card, what is best now and why, and a button for it."""
+    found = await partner.moves(interaction, played)
+    if not found:
+        lines: list[Shown] = [*played.told, Text("**Step 3 of 3.** Read what became of each die: press **How?**")]
+        shown = [control(played, Text("How?"), EXPLAIN, BLUE)]
+    elif partner.is_mine(interaction.client, played):
+        lines, shown = answered(played, found)
+    else:
+        lines, shown = pointed(played, found, note)
+    lines = [line if english(line).endswith((".", "?", "**")) else Text("{line}.", line=line) for line in lines]
+    shown.append(control(played, Text("End"), END))
+    parts = card_message(short(card_of(played), played, ()), await user_display(interaction))
+    await show(interaction, content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)
+
+
+def pointed(played: Played, found: Sequence[Move], note: Shown) -> tuple[list[Shown], list[Component]]:
+    """Step 2 where it is the learner's turn."""
+    best = found[0]
+    told = note or Text("Best is **{best}**: {why}.", best=best.label, why=partner.why(best))
+    shown = [
+        control(played, one.label, f"{PRESS}{one.choice.offer}", BLUE if one is best else discord.ButtonStyle.secondary)
+        for one in found[:WAYS_MOST]
+    ]
+    return [Text("**Step 2 of 3.** The dice lie. {told} Press the blue button.", told=told)], shown
+
+
+def answered(played: Played, found: Sequence[Move]) -> tuple[list[Shown], list[Component]]:
+    """Step 2 where the bot answers: what it does, and what else it could have done."""
+    best, *others = found
+    message = N_("**Step 2 of 3.** I answer: {best} ({why}). Press the blue button.")
+    if others:
+        message = N_("**Step 2 of 3.** I answer: {best} ({why}), not {other} ({less}). Press the blue button.")
+    rest = {"other": others[0].label, "less": partner.why(others[0])} if others else {}
+    line = Text(message, best=best.label, why=partner.why(best), **rest)
+    return [line], [control(played, Text("Roll the dice"), GO, BLUE)]
+
+
+def control(
+    played: Played, label: Shown, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+) -> Component:
+    return components.button(label, Address(played.session, played.ply, offer), style)
+
+
+async def end(interaction: Interaction, played: Played, *, explains: bool) -> None:
+    """Nothing of the practice stays; who has read on to the end is shown the working, and how to play for real."""
+    await interaction.client.sessions.end_practice(await request(interaction), played.session)
+    if not explains:
+        await show(interaction, content=OVER, view=None)
+        return
+    names = {side.value: name for side, name in names_of(played).items()}
+    card = working.card(card_of(played), played.game.rules.rolled(played.state), names)
+    _, practice = practice_of(played.game.key)
+    label, path = practice.begins
+    again = [components.button(label, CommandAddress(path), BLUE)]
+    again += [one for one in buttons() if not one["custom_id"].endswith(f":{played.game.key}")]
+    await show(interaction, content=DONE, embed=embed(card), view=Components(again))

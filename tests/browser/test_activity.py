@@ -1,0 +1,171 @@
+"""The Activity in a real browser: four frames of one call, and a host that stands in for Discord, held against its SDK.
+
+The real SDK is npm's ``@discord/embedded-app-sdk``, whose hash is known here; without npm, or the network, that test is
+skipped.
+"""
+
+import base64
+import hashlib
+import io
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_screen import playing, sit, window
+from tests.ports import free_port
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Frame, Page, Route
+
+__all__ = ["window"]  # a fixture
+
+SDK: Final = "@discord/embedded-app-sdk@2.5.0"
+SDK_HASH: Final = "FNoe5PbSkoKEbqPubaBmq6tlEMOftMjR3gu55YrdrrKmBfKKM4i9P/Z+Zxl0RZdJcKviBwVcTyYMMPM/aGex/w=="
+"""SHA-512 of the package, as npm writes it."""
+HOST: Final = "http://localhost:3333"
+"""Where the SDK, beside Discord itself, takes messages from."""
+HOST_PAGE: Final = """<!doctype html><title>host</title><iframe name="it" width="390" height="700"></iframe><script>
+window.heard = []; window.consents = [false, true]; window.codes = 0;
+const config = { cdn_host: "x", api_endpoint: "x", environment: "production" }, no = { code: 5000, message: "no" };
+addEventListener("message", event => {
+  const frame = document.querySelector("iframe"), [kind, said] = event.data;
+  if (event.source !== frame.contentWindow) return;
+  heard.push([kind, said]);
+  const answer = told => event.source.postMessage([1, told], "*");
+  if (kind === 0) return answer({ cmd: "DISPATCH", evt: "READY", nonce: null, data: { v: 1, config } });
+  if (said.cmd !== "AUTHORIZE") return answer({ cmd: said.cmd, nonce: said.nonce, evt: null, data: {} });
+  if (!consents.shift()) return answer({ cmd: said.cmd, nonce: said.nonce, evt: "ERROR", data: no });
+  answer({ cmd: said.cmd, nonce: said.nonce, evt: null, data: { code: window.person + "-" + codes++ } });
+});
+</script>"""
+SDK_PAGE: Final = """<!doctype html><title>sdk</title><script type="module">
+import { DiscordSDK } from "/sdk/output/index.mjs";
+const sdk = new DiscordSDK(new URLSearchParams(location.search).get("client"), { disableConsoleLogOverride: true });
+await sdk.ready();
+const words = { client_id: sdk.clientId, response_type: "code", state: "", prompt: "none", scope: ["identify"] };
+for (let times = 0; times < 2; times++) {
+  try { document.title = (await sdk.commands.authorize(words)).code; } catch { document.title = "refused"; }
+}
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the real SDK."""
+    npm, folder = shutil.which("npm"), tmp_path_factory.mktemp("sdk")
+    if npm is None:
+        pytest.skip("needs npm, which brings Discord's SDK")
+    ended = subprocess.run([npm, "pack", "--silent", SDK], cwd=folder, capture_output=True, check=False)
+    found = sorted(folder.glob("*.tgz"))
+    if ended.returncode or not found:
+        pytest.skip("npm could not bring Discord's SDK")
+    data = found[0].read_bytes()
+    assert base64.b64encode(hashlib.sha512(data).digest()).decode() == SDK_HASH
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def host(page: "Page", sdk: Path | None = None) -> None:
+    """A page at the host's address, and at the SDK's, without any server."""
+
+    def answer(route: "Route") -> None:
+        path = route.request.url.partition("?")[0].removeprefix(HOST)
+        if path.startswith("/sdk/") and sdk is not None:
+            file = (sdk / path.removeprefix("/sdk/")).resolve()
+            assert file.is_relative_to(sdk)
+            route.fulfill(body=file.read_text(), content_type="text/javascript")
+        else:
+            route.fulfill(body=SDK_PAGE if path == "/frame" else HOST_PAGE, content_type="text/html")
+
+    page.route(f"{HOST}/**", answer)
+    page.goto(f"{HOST}/")
+
+
+def called(page: "Page") -> "list[Frame]":
+    """The frames of the call, once each shows the table."""
+    frames = [one for one in page.frames if one.parent_frame is not None]
+    for one in frames:
+        one.locator(".unit").first.wait_for(timeout=PATIENCE)
+    return frames
+
+
+@contextmanager
+def calling(folder: Path, port: int) -> Iterator[tuple[str, str]]:
+    """`python -m bot play`, with the addresses of its page and of the call."""
+    with playing(folder, port) as (process, address):
+        assert process.stdout is not None
+        found = next((url for line in process.stdout if (url := re.search(r"(http://\S+)/call", line))), None)
+        assert found is not None, "it says where the call is"
+        yield address, found[1]
+
+
+def test_four_people_see_one_attack_and_each_what_is_their_own(
+    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
+) -> None:
+    port = free_port()
+    with calling(tmp_path, port) as (address, screen):
+        page = window(1280, 1400)
+        page.goto(f"{screen}/call")
+        frames = called(page)
+        assert len(frames) == 4
+        here = sit(chromium, address)
+        here.type_command("xwing attack", dice="6", agility="0", with_="focus")
+        for one in frames:
+            one.locator(".roll .die").first.wait_for()
+        mine = [one.locator("[data-do=advice]").count() for one in frames]
+        assert mine[1:] == [0, 0, 0], "nobody but Ana may act"
+        if mine[0]:  # the dice may leave her nothing to do
+            frames[0].locator("[data-do=advice]").click()
+            frames[0].locator("#advice .roll").wait_for()
+            assert all(one.locator("#advice .roll").count() == 0 for one in frames[1:])
+    with calling(tmp_path, port):
+        assert len(called(page)) == 4, "the frames come back by themselves"
+        for one in frames:
+            one.locator("#state:not(.waiting)").wait_for()
+
+
+def messages(page: "Page", person: int) -> list[Any]:
+    """What the frame said to its host, without what is new each time; it is refused once, and asks again."""
+    page.evaluate(f"window.person = '{person}'")
+    page.wait_for_function("heard.filter(([kind, said]) => said.cmd === 'AUTHORIZE').length === 2")
+    said: list[Any] = page.evaluate("heard")
+    for _, one in said:
+        one.pop("nonce", None)
+        one.pop("transfer", None)  # what is handed over; neither hands over anything
+    return said
+
+
+def test_the_frame_speaks_with_discord_as_its_own_sdk_does(
+    window: "Callable[..., Page]", tmp_path: Path, sdk: Path
+) -> None:
+    with calling(tmp_path, free_port()) as (_, screen):
+        page = window(400, 800)
+        page.goto(f"{screen}/call")
+        called(page)
+        inner = page.locator("iframe").first
+        query, person = str(inner.get_attribute("src")).removeprefix("/?"), int(inner.get_attribute("data-person") or 0)
+        client = page.locator("html").get_attribute("data-client")
+
+        theirs = window(400, 800)
+        host(theirs, sdk)
+        theirs.evaluate(f"document.querySelector('iframe').src = '{HOST}/frame?{query}&client={client}'")
+        expected = messages(theirs, person)
+
+        ours = window(400, 800)
+        host(ours)
+        ours.evaluate(f"document.querySelector('iframe').src = '{screen}/?{query}'")
+        frame = ours.frame_locator("iframe")
+        frame.get_by_text("without knowing who you are").wait_for()
+        ours.evaluate(f"window.person = '{person}'")
+        frame.get_by_role("button", name="Try again").click()
+        frame.locator(".unit").first.wait_for()
+        assert messages(ours, person) == expected

@@ -1,0 +1,263 @@
+"""The Activity over real HTTP: who gets a session, what is theirs, and what others get of it: nothing."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+import pytest
+import simcord
+
+from bot.activity import BODY_MOST, Activity, Instance, User
+from bot.app import App
+from bot.pages import serving
+from tests.cogs.test_xwing_board import ANA, BO
+from tests.conftest import Club
+
+INSTANCE = "i-1234-gc-5678"
+
+
+@dataclass
+class Discord:
+    """A stand-in for what only Discord knows: whose a code is, and who is in the instance."""
+
+    codes: dict[str, User] = field(default_factory=dict)
+    instances: dict[str, Instance] = field(default_factory=dict)
+
+    async def user(self, code: str) -> User | None:
+        return self.codes.pop(code, None)
+
+    async def instance(self, number: str) -> Instance | None:
+        return self.instances.get(number)
+
+
+@dataclass
+class Frame:
+    """One person's frame, as its page speaks with the bot."""
+
+    http: aiohttp.ClientSession
+    base: str
+    session: str = ""
+
+    async def post(self, path: str, **words: str) -> tuple[int, dict[str, Any]]:
+        headers = {"X-Session": self.session} if self.session else {}
+        async with self.http.post(f"{self.base}/0/call/{path}", json=words, headers=headers) as answer:
+            return answer.status, await answer.json()
+
+    async def choose(self, do: str, **words: str) -> tuple[int, dict[str, Any]]:
+        return await self.post("choose", do=do, once=secrets.token_hex(8), **words)
+
+    async def own(self) -> tuple[int, dict[str, Any]]:
+        async with self.http.get(f"{self.base}/0/call/own", headers={"X-Session": self.session}) as answer:
+            return answer.status, await answer.json()
+
+
+@dataclass
+class Call:
+    """A call in which people have the Activity open. ``late`` is the time that has passed, for the bot."""
+
+    club: Club
+    http: aiohttp.ClientSession
+    base: str = ""
+    door: Discord = field(default_factory=Discord)
+    late: float = 0.0
+    activity: Activity = field(init=False)
+
+    def here(self, *people: simcord.MemberActor) -> None:
+        channel, guild = self.club.channel.id, self.club.guild.id
+        self.door.instances[INSTANCE] = Instance(channel, guild, frozenset(one.id for one in people))
+
+    async def join(self, who: simcord.MemberActor, locale: str = "en-US") -> tuple[int, dict[str, Any], Frame]:
+        code = secrets.token_hex(4)
+        self.door.codes[code] = User(who.id, who.user.name, locale)
+        frame = Frame(self.http, self.base)
+        status, found = await frame.post("join", code=code, instance=INSTANCE)
+        frame.session = found.get("session", "")
+        return status, found, frame
+
+
+@pytest.fixture
+async def call(club: Club) -> AsyncIterator[Call]:
+    async with aiohttp.ClientSession() as http:
+        made = Call(club, http)
+        app = club.env.bot
+        assert isinstance(app, App)
+        activity = made.activity = Activity(app, made.door, clock=lambda: asyncio.get_running_loop().time() + made.late)
+        async with serving(app, "127.0.0.1", 0, also=activity.add_to) as made.base:
+            made.here(club.ana, club.bo)
+            yield made
+
+
+async def rolled(call: Call) -> None:
+    """Ana attacks, and may change dice."""
+    call.club.dice.red("hit focus blank")
+    await call.club.attack(dice=3, agility=2, with_="focus", against="focus", opponent=call.club.bo)
+
+
+async def test_somebody_in_the_call_sees_the_table_and_a_stranger_does_not(call: Call) -> None:
+    await rolled(call)
+    status, found, _ = await call.join(call.club.ana)
+    assert status == 200
+    assert "attack" in found["parts"]["roll"].lower()
+    call.here(call.club.bo)
+    call.late += 60
+    status, found, _ = await call.join(call.club.ana)
+    assert (status, found.get("session")) == (403, None)
+    assert "does not count you among the people" in found["refused"]
+
+
+async def test_a_code_counts_once_and_a_made_up_one_never(call: Call) -> None:
+    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
+    frame = Frame(call.http, call.base)
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 200
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 403
+    assert (await frame.post("join", code="x", instance=INSTANCE))[0] == 403
+
+
+@pytest.mark.parametrize("instance", ["", "i-other", "../users/@me", "x" * 500])
+async def test_another_instance_opens_nothing(call: Call, instance: str) -> None:
+    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
+    status, found = await Frame(call.http, call.base).post("join", code="once", instance=instance)
+    assert (status, list(found)) == (403, ["refused"])
+
+
+async def test_who_has_left_the_call_is_shown_nothing_more(call: Call) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    assert (await frame.own())[0] == 200
+    call.here(call.club.bo)
+    assert (await frame.own())[0] == 200, "it is asked every half minute"
+    call.late += 31
+    assert (await frame.own())[0] == 403
+    call.here(call.club.ana, call.club.bo)
+    assert (await frame.own())[0] == 403, "a session that has ended stays so"
+
+
+async def test_only_who_may_act_is_offered_advice_and_is_given_it(call: Call) -> None:
+    await rolled(call)
+    _, found, ana = await call.join(call.club.ana)
+    _, others, bo = await call.join(call.club.bo)
+    offered = found["own"] + others["own"]
+    if 'data-do="advice"' not in offered:
+        pytest.fail(offered)
+    mine, theirs = (ana, bo) if 'data-do="advice"' in found["own"] else (bo, ana)
+    marks = {word: offered.partition(f'data-{word}="')[2].partition('"')[0] for word in ("roll", "ply")}
+    status, told = await mine.choose("advice", **marks)
+    assert status == 200
+    assert "Advice" in told["advice"]
+    status, told = await theirs.choose("advice", **marks)
+    assert (status, list(told)) == (409, ["refused"])
+
+
+async def test_a_secret_roll_stands_in_one_frame_only(call: Call) -> None:
+    call.club.dice.will_show(11)
+    await call.club.ana.slash(call.club.channel, "roll", dice="1d20+7777", secret=True)
+    _, mine, _ = await call.join(call.club.ana)
+    _, theirs, _ = await call.join(call.club.bo)
+    assert "7789" in mine["own"]
+    assert "7789" not in json.dumps({**mine, "own": ""}) + json.dumps(theirs)
+
+
+async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    words = {"do": "plan", "game": "xwing", "of": "Luke", "value": "", "once": "7"}
+    first, again = [await frame.post("choose", **words) for _ in range(2)]
+    assert again == (409, {"refused": "That has arrived already, and it counts once."})
+    assert first != again
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'{"do": 1}', b"x" * (BODY_MOST + 1), b"x" * 1_000_000, b"[" * 4000])
+async def test_bodies_that_no_page_sends_get_one_sentence(call: Call, body: bytes) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    async with call.http.post(f"{call.base}/0/call/choose", data=body, headers={"X-Session": frame.session}) as answer:
+        assert answer.status == 400
+        assert list(await answer.json()) == ["refused"]
+
+
+@pytest.mark.parametrize("path", ["own", "events"])
+async def test_without_a_session_there_is_nothing(call: Call, path: str) -> None:
+    for headers in ({}, {"X-Session": "x" * 43}):
+        async with call.http.get(f"{call.base}/0/call/{path}", headers=headers) as answer:
+            assert (answer.status, list(await answer.json())) == (403, ["refused"])
+
+
+async def test_events_and_a_socket_say_the_same(call: Call) -> None:
+    _, found, frame = await call.join(call.club.ana)
+    url = f"{call.base}/0/call"
+    async with (
+        call.http.get(f"{url}/events?after={found['frame']}", headers={"X-Session": frame.session}) as events,
+        call.http.ws_connect(f"{url}/socket") as socket,
+    ):
+        await socket.send_json({"session": frame.session, "after": found["frame"]})
+        assert "beat" in await socket.receive_str(timeout=10)
+        await rolled(call)
+        said = json.loads((await socket.receive_str(timeout=10)).partition("data: ")[2])
+        text = b""
+        while json.dumps(said, ensure_ascii=False).encode() not in text:
+            text += await asyncio.wait_for(events.content.readany(), 10)
+    assert "roll" in said
+
+
+async def test_a_socket_of_a_stranger_is_closed(call: Call) -> None:
+    for first in ('{"session": "x"}', "[]", "no", "{}"):
+        async with call.http.ws_connect(f"{call.base}/0/call/socket") as socket:
+            await socket.send_str(first)
+            assert (await socket.receive(timeout=10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+
+
+async def test_the_page_may_be_framed_by_discord_alone(call: Call) -> None:
+    async with call.http.get(f"{call.base}/?frame_id=1&guild_id={call.club.guild.id}") as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors https://discord.com https://*.discord.com;" in policy
+        assert "X-Frame-Options" not in answer.headers
+    async with call.http.get(call.base) as answer:
+        assert (answer.status, answer.headers["X-Frame-Options"]) == (404, "DENY")
+
+
+async def test_each_reads_the_table_in_their_own_language(call: Call) -> None:
+    await rolled(call)
+    _, english, _ = await call.join(call.club.ana)
+    _, german, _ = await call.join(call.club.bo, "de")
+    assert english["parts"]["roll"] != german["parts"]["roll"]
+
+
+async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session}) as events:
+        await events.content.readany()
+        call.here(call.club.bo)
+        call.late += 31
+        await call.activity.look_once()
+        async with asyncio.timeout(10):
+            while await events.content.readany():
+                pass
+
+
+async def test_dials_chosen_in_one_frame_reach_no_other_one(call: Call) -> None:
+    """What another frame gets is the same whatever is chosen; what stands in one's own is what was chosen."""
+    club, others = call.club, list[str]()
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    _, mine, ana = await call.join(club.ana)
+    sheet = mine["own"].partition('data-sheet="')[2].partition('"')[0]
+    for code in ("2FB", "1FB"):
+        for of in ("Luke Skywalker", "Blue Squadron Escort"):
+            assert await ana.choose("plan", game="xwing", sheet=sheet, of=of, value=code) == (200, {})
+        assert (await ana.own())[1]["own"].count(f'value="{code}" selected') == 2
+        _, after, bo = await call.join(club.bo)
+        others.append(json.dumps([after["parts"], after["own"], (await bo.own())[1]]))
+    assert others == [others[0]] * 2
+
+
+async def test_ready_without_a_choice_is_asked_once(call: Call) -> None:
+    club = call.club
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    _, mine, ana = await call.join(club.ana)
+    sheet = mine["own"].partition('data-sheet="')[2].partition('"')[0]
+    status, told = await ana.choose("ready", game="xwing", sheet=sheet)
+    assert (status, sorted(told)) == (409, ["places", "refused"])
+    status, told = await ana.choose("ready", game="xwing", sheet=sheet, anyway="yes")
+    assert (status, list(told)) == (200, ["own"])

@@ -1,0 +1,175 @@
+"""Markers and the list of secrets on Discord: what their owner sees, what others learn, and that it is nothing more."""
+
+import json
+import logging
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.app import App
+from bot.fair.plans import wrong
+from bot.rules.plans import Commitment, commitments
+from bot.sessions.place import Place
+from bot.sessions.plans import as_json
+from bot.ui.controls import name_mark
+from tests.cogs.test_infinity_turn import ANAS, BOS, COMBI, Acts
+from tests.cogs.test_plans import fill, words
+from tests.cogs.test_secret_leaks import world
+from tests.cogs.test_xwing_board import board, labels, listed, more
+from tests.conftest import Club, said, whispered
+
+SHADE = f"BS 11, PH 13, WIP 13, ARM 1, W 1, Camouflage, {COMBI}"
+
+
+async def armies(club: Club) -> None:
+    """Ana has Ada, Bea, Shade and Ghost, Bo has Hector."""
+    for name, stats in {"Ada": ANAS["Ada"], "Bea": ANAS["Bea"], "Shade": SHADE, "Ghost": SHADE}.items():
+        await club.ana.slash(club.channel, "infinity profile set", name=name, stats=stats)
+    await club.bo.slash(club.channel, "infinity profile set", name="Hector", stats=BOS["Hector"])
+    await club.ana.slash(club.channel, "table show")
+
+
+async def mark(club: Club, by: simcord.MemberActor, *who: str, ready: str = "now") -> Any:
+    """The command, its form with who is under each marker, sent."""
+    opened = await by.slash(club.channel, "infinity marker", count=len(who), kind="CAMO -3")
+    assert opened.modal is not None, said(opened)
+    form = {name_mark(f"CAMO {at}"): name for at, name in enumerate(who, 1)}
+    filled = fill(opened.modal, form | {"ready": ready})
+    return await by.submit_modal(opened, {key: value for key, value in filled.items() if value})
+
+
+async def sheets(club: Club) -> list[Commitment]:
+    app = club.env.bot
+    assert isinstance(app, App)
+    return list(commitments(await app.tables.pieces(Place(club.channel.id, club.guild.id), "infinity")).values())
+
+
+async def write_secrets(club: Club, by: simcord.MemberActor, leader: str, hidden: str) -> None:
+    """The list of the board: its form, then Ready on the private message."""
+    opened = await more(club, by, "secrets")
+    assert opened.modal is not None, said(opened)
+    keys = [line["component"]["custom_id"] for line in opened.modal["components"]]
+    form = dict(zip(keys, (leader, hidden), strict=False))
+    answer = await by.submit_modal(opened, fill(opened.modal, form))
+    await by.click(whispered(answer), label="Ready")
+
+
+async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
+    await armies(club)
+    answer = whispered(await mark(club, club.ana, "Shade", "Ghost"))
+    assert "You are ready" in answer.content
+    assert "puts markers on the table: CAMO 1 and CAMO 2" in words(club)
+    (fixed,) = await sheets(club)
+    assert fixed.root in str(board(club).embeds[0].to_dict())
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs CAMO 1")
+    club.dice.will_show(4)
+    await club.ana.click(club.card, label="No more AROs: roll the dice")
+    assert "CAMO 1 is no longer Camouflaged" in club.outcome
+    refused = await club.bo.click(club.card, label="Open CAMO 1")
+    assert "CAMO 1" in said(refused)
+    await club.ana.click(club.card, label="Open CAMO 1")
+    assert "opens CAMO 1: it is Shade" in words(club)
+    (fixed,) = await sheets(club)
+    assert ([leaf.choice for leaf in fixed.opened], fixed.closed) == (["Shade"], ("CAMO 2",))
+    assert wrong(as_json(fixed)) == ""
+    assert "Ghost" not in words(club)
+
+
+async def test_a_choice_is_kept_and_a_forgotten_marker_is_told(club: Club) -> None:
+    await armies(club)
+    answer = await mark(club, club.ana, "Shade", "", ready="now")
+    assert "You have planned nothing for CAMO 2 yet" in said(answer)
+    assert await sheets(club) == []
+    await club.ana.click(whispered(answer), label="Ready without 1 choice")
+    assert len(await sheets(club)) == 1
+
+
+async def test_the_lieutenant_is_fixed_and_opened_by_its_owner_or_a_gm(club: Club) -> None:
+    await armies(club)
+    await write_secrets(club, club.ana, "Bea", "Croc: BS 12, W 1")
+    assert "fixes a list of secrets" in words(club)
+    await more(club, club.bo, "open-1-0")
+    assert "opens the Lieutenant" not in words(club)
+    await more(club, club.ana, "open-1-1")
+    assert "opens line 1 of the secrets: Croc: BS 12, W 1" in words(club)
+    await more(club, club.ana, "open-1-0")
+    assert "opens the Lieutenant: Bea" in words(club)
+    (fixed,) = await sheets(club)
+    assert wrong(as_json(fixed)) == ""
+
+
+async def test_a_restart_loses_no_marker_and_undo_takes_them_back(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade")
+    await club.restart()
+    assert len(await sheets(club)) == 1
+    await club.ana.slash(club.channel, "table undo")
+    assert await sheets(club) == []
+    await mark(club, club.ana, "Ghost")
+    assert len(await sheets(club)) == 1
+
+
+HEX = re.compile(r"[0-9a-f]{32,}|\d{10,}|[0-9a-f]{6,}(?=\b|_)|\d+\.\d+")
+
+
+async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
+    """Every word that Bo and everybody learns: cards, buttons, lists, his commands, his data, the log at debug."""
+    seen = list[str]()
+    for command, options in (
+        ("infinity profile list", {}),
+        ("table show", {}),
+        ("table history", {}),
+        ("infinity odds", {"order": "Hector discover at 10 vs CAMO 1"}),
+        ("infinity order", {"text": "Hector combi at 10 vs CAMO 2"}),
+        ("table plan", {}),
+        ("privacy export", {}),
+    ):
+        answer = await club.bo.slash(club.channel, command, **options)
+        told = [one for one in (answer.response, *answer.followups) if one is not None]
+        seen += [str(answer.modal), *(f"{one.content} {[shown.to_dict() for shown in one.embeds]}" for one in told)]
+        files = [file for one in told for file in getattr(one, "attachments", [])]
+        seen += [(await one.read()).decode(errors="replace") for one in files]
+    await club.bo.select(board(club), ["courtesy"], custom_id=listed(club, "More").custom_id)
+    for one in club.channel.history():
+        seen += [one.content, *(json.dumps(shown.to_dict()) for shown in one.embeds)]
+        seen += [str(row.to_dict()) for row in one.components]
+    choices = await club.bo.autocomplete(club.channel, "infinity roll", "name", "")
+    seen += [str(choices), *(record.getMessage() for record in caplog.records if record.name.startswith("bot"))]
+    return HEX.sub("#", "\n".join(seen))
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_nothing_differs_for_others_between_two_plans(
+    tmp_path: Path, migrated: Path, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
+    """Two runs whose plans alone differ, in length as well."""
+    chance, runs = random.Random(seed), []
+    caplog.set_level(logging.DEBUG)
+    for at in range(2):
+        caplog.clear()
+        (folder := tmp_path / str(at)).mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            async with world(folder, migrated, patch) as club:
+                await armies(club)
+                await mark(club, club.ana, *chance.sample(("Ada", "Bea", "Shade", "Ghost", "-"), 2))
+                hidden = "".join(chance.choices("abc def", k=chance.randint(1, 300)))
+                await write_secrets(club, club.ana, chance.choice(("Ada", "Bea", "Shade")), hidden)
+                runs.append(await others_see(club, caplog))
+    assert runs[0] == runs[1]
+    assert "CAMO 2" in runs[0]
+    assert "fixes a list of secrets" in runs[0]
+
+
+async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert "Open CAMO 1" not in labels(club), "Ada is selected"
+    await club.ana.select(board(club), [name_mark("CAMO 1")], custom_id=listed(club, "Select your trooper").custom_id)
+    await club.ana.click(board(club), label="Open CAMO 1")
+    assert "opens CAMO 1: it is Shade" in words(club)

@@ -1,0 +1,56 @@
+"""Each way to lose the language of a text is refused by mypy: by its type, or by the plugin beside these tests."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from mypy import api
+
+HEAD: Final = "from bot.rules.text import N_, Code, Count, Name, Shown, Text\n\nSHIP: Text = Text('ship')\n"
+LOST: Final = {
+    "strip": "SHIP.strip()",
+    "join": "', '.join([SHIP, SHIP])",
+    "f-string": "f'{SHIP}!'",
+    "f-string of one thing that may be a name": "def line(one: Shown) -> str:\n    return f'- {one}'",
+    "format": "'{}'.format(SHIP)",
+    "str": "str(SHIP)",
+    "slice": "SHIP[:3]",
+    "added": "SHIP + 's'",
+    "upper": "SHIP.upper()",
+    "length": "len(SHIP)",
+    "a plain literal": "def card(title: Shown) -> None: ...\n\n\ncard('ship')",
+    "a string where a text is meant": "def said(text: Text) -> None: ...\n\n\nsaid('ship')",
+    "a text where a string goes out": "def send(content: str) -> None: ...\n\n\nsend(SHIP)",
+    "a message that is no literal": "def told(words: str) -> Text:\n    return Text(words)",
+    "a noun that is no literal": "def some(noun: str) -> Text:\n    return Count(2, noun, noun + 's')",
+}
+FINE: Final = "\n".join(
+    (
+        "TABLE = {True: N_('{who} hits.'), False: N_('{who} misses.')}",
+        "HIT = Text(TABLE[True], who=Name('Luke'))",
+        "MISS = Text('a miss' if HIT else 'a hit')",
+        "CODE: Shown = Code('focus')",
+    )
+)
+
+
+def refused(tmp_path: Path, source: str) -> str:
+    """What mypy says of a module of the bot."""
+    module = tmp_path / "bot" / "lost.py"
+    module.parent.mkdir(exist_ok=True)
+    module.write_text(HEAD + source + "\n", "utf-8")
+    cache = str(tmp_path.parent / "mypy")  # that of the project holds what stands in its files
+    options = ["--config-file", "pyproject.toml", "--cache-dir", cache, "--shadow-file", "bot/card_files.py"]
+    said, problems, _ = api.run([*options, str(module), "bot/card_files.py"])
+    return said + problems
+
+
+@pytest.mark.slow
+def test_what_keeps_the_language_is_fine(tmp_path: Path) -> None:
+    assert "error" not in refused(tmp_path, FINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", LOST)
+def test_what_loses_the_language_does_not_compile(tmp_path: Path, how: str) -> None:
+    assert "bot/card_files.py:" in refused(tmp_path, LOST[how])
