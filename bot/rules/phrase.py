@@ -4,7 +4,7 @@ A game makes of it what its own words need: X-Wing's tokens and effects, Infinit
 """
 
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
-from bot.rules.text import Names, Text, Words
+from bot.rules.text import Code, Names, Text, Words
 
 
 class Phrase:
@@ -38,7 +38,7 @@ class Phrase:
         if word in known and self.words:
             self.take()
             return word
-        here = Names(shown or known, "or")
+        here = Names(map(Code, shown or known), "or")  # as they are typed, also those that are words of an enumeration
         if not self.words:
             raise self.refusal(Known(known, Text("Add one more word at its end: {words}.", words=here)))
         raise self.unknown(Known(known, Text("You can use: {words}.", words=here)))

@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
+import pytest
+
 from bot.languages.say import said, say, speaking
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.text import Count, Names, Sentences, Text, Words, as_text, with_plain
+from bot.rules.xwing.dice.words import parse
 from bot.ui.components import fit
 from tests.pseudo import Invented
 
@@ -67,3 +72,16 @@ def test_names_in_a_text_are_changed_and_its_messages_are_not() -> None:
     assert isinstance(changed, Sentences)
     assert with_plain("@1", lambda plain: plain.replace("@1", "Ana")) == "Ana"
     assert with_plain(Count(1, "@1", "@1"), lambda _: "x") == "1 @1"
+
+
+@pytest.mark.parametrize(
+    "typed", ["change 1 focus to treffer", "change 1 treffer to hit", "reroll 1 treffer", "crits x"]
+)
+def test_a_refusal_advises_the_words_that_it_would_take(typed: str) -> None:
+    with pytest.raises(PlayerError) as refused:
+        parse(typed, Side.ATTACKER, "with")
+    with speaking(Invented(how=loud)):
+        _, _, advised = say(refused.value.text).partition("YOU CAN USE: ")
+    assert advised
+    advised = advised.replace(" OR ", " or ")
+    assert advised == advised.lower(), "what is typed is said in no language"

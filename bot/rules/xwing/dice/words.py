@@ -35,7 +35,7 @@ from typing import Any, Final, cast
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase
-from bot.rules.text import Names, Noun, Text
+from bot.rules.text import Code, Names, Noun, Text
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.declared import (
@@ -468,7 +468,9 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
     raise BadWord(
         phrase.field,
         wrong,
-        Text("A {pool} die shows {results}.", pool=candidates[0], results=Names(candidates[0].results, "or")),
+        Text(
+            "A {pool} die shows {results}.", pool=candidates[0], results=Names(map(Code, candidates[0].results), "or")
+        ),
     )
 
 
