@@ -108,7 +108,13 @@ def read(path: Path, locale: str | None = None) -> Catalog:
     if not path.exists():
         return Catalog(locale=locale)
     with path.open("rb") as file:
-        return pofile.read_po(file, locale=locale)
+        catalogue = pofile.read_po(file, locale=locale)
+    for entry in entries(catalogue):
+        if quoted := [line.partition('"')[2] for line in entry.user_comments if line.startswith("|")]:
+            # Babel writes the former English, and reads it as a remark
+            entry.previous_id = [pofile.denormalize("\n".join(f'"{line}' for line in quoted))]
+            entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
+    return catalogue
 
 
 def update(language: Translated, made: Mapping[str, Catalog]) -> str:

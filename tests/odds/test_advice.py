@@ -194,3 +194,11 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
 def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
     changing = {token.name for token in ON_SIDE[side].values() if token.turns or token.rerolls}
     assert set(KINDS_OF_ODDS[side]) == changing
+
+
+def test_advice_names_what_an_offer_names_in_any_language() -> None:
+    """The token or card of a label stays a message; of a plain label it is what stands before the colon."""
+    for place in ("token", "card"):
+        named = Text("Focus")
+        assert advice.source(Text(f"{{{place}}}: 1 focus to hit", **{place: named})) is named
+    assert advice.source("Card: 1 focus to hit") == "Card"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.render.xwing.dials import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
@@ -157,6 +158,18 @@ def test_both_are_ready_and_the_phase_is_over() -> None:
     assert (match_of(both) or Match()).phase is Phase.ACTIVATION
     with pytest.raises(PlayerError, match="dials of round 1 are set"):
         planning.asked(both, ANA)
+
+
+def test_the_system_phase_is_there_for_ships_that_have_something_to_do() -> None:
+    bomber = ship("scimitarsquadronpilot", BO, "protonbombs")
+    bombed = both_ready({**TABLE, bomber.name: bomber})
+    assert (match_of(bombed) or Match()).phase is Phase.SYSTEM
+    assert [one.name for one in planning.in_system(ships_of(bombed))] == [bomber.name]
+    assert f"Then {bomber.name} reveals" in str(who_reveals(match_of(bombed) or Match(), bombed))
+    later = reveals(bombed, bomber.name, "2FB")
+    assert (match_of(later) or Match()).phase is Phase.ACTIVATION, "the first dial begins it"
+    cloaked = both_ready({**TABLE, "Darth Vader": give(VADER, "cloak", 1)})
+    assert (match_of(cloaked) or Match()).phase is Phase.SYSTEM
 
 
 def test_the_first_player_is_rolled_when_the_dials_are_set() -> None:

@@ -8,7 +8,7 @@ from bot.rules.plans import Asked, commitments
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
-from bot.rules.xwing.table.planning import are_ready, why_no_action
+from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
 from bot.rules.xwing.table.ship import Ship
 
 WHY: Mapping[str, Text] = {
@@ -76,4 +76,7 @@ def who_reveals(match: Match, table: Table) -> Shown:
     if not now:
         return Text("All dials are open. The next attack begins the Engagement Phase.")
     names = Names([Name(one.name) for one in now], "or")
+    if match.phase is Phase.SYSTEM and (early := in_system(ships_of(table))):
+        system = Names([Name(one.name) for one in early])
+        return Text("Devices and cloaks first: {system}. Then {ships} reveals.", system=system, ships=names)
     return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=names)

@@ -16,6 +16,7 @@ from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     ARROWS,
     CODE,
@@ -200,14 +201,14 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
         said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
         lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
-    phase = Phase.SYSTEM if in_system(match, ships_of(now)) else Phase.ACTIVATION
+    phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
     return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
 
 
-def in_system(match: Match, fleet: Fleet) -> list[Ship]:
-    """The ships that may have something to do in the System Phase: those with a cloak token."""
-    return [ship for ship in order(fleet) if not ship.destroyed and ship.has("cloak") and match]
+def in_system(fleet: Fleet) -> list[Ship]:
+    """The ships that may have something to do in the System Phase: those that are cloaked, or can place a device."""
+    return [ship for ship in order(fleet) if not ship.destroyed and (ship.has("cloak") or [*carried(ship)])]
 
 
 # Activation
