@@ -236,17 +236,19 @@ def test_a_catalogue_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
 
 def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
     code = """
-TABLE = {"a": "{x} of a table", "b": "{x} of b"}
+TABLE = {"a": N_("{x} of a table"), "b": N_("{x} of b"), "c": T_("blank"), "d": "no message"}
 def say(kind, count):
-    message = "one" if count == 1 else "many {x}"
-    texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}", x=3), Text("{x}")]
+    message = N_("one") if count == 1 else N_("many {x}")
+    texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}" if kind else "{x}'s", x=3), Text("{x}")]
     return [*texts, Count(count, "hit", "hits")]
 """
     path = tmp_path / "code.py"
     path.write_text(code)
     with path.open("rb") as file:
         found = {message for _, _, message, _ in extract(file, (), (), {})}
-    assert found == {"one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", ("hit", "hits")}
+    assert found == {
+        *("one", "many {x}", "{x} of a table", "{x} of b", "blank", "Blank", "plain {x}", "{x}'s", ("hit", "hits"))
+    }
 
 
 def test_the_glossary_is_that_of_the_catalogues() -> None:

@@ -52,7 +52,7 @@ def extract(
     elif fileobj.name.endswith(".json"):
         yield from of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
-        yield from messages(ast.parse(fileobj.read()))
+        yield from sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0])
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
@@ -81,7 +81,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
-    """Those of a module, in their order."""
+    """Those of a module."""
     narrow = dict(narrow_texts(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

@@ -254,3 +254,18 @@ async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> 
     form = await club.ana.click(club.card, label="What ends it")
     await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
     assert club.embed.fields[-1].value == "The match ends at 35 points or after round 12."
+
+
+async def test_a_match_of_fifty_points_is_played_to_its_end(club: Club) -> None:
+    """Bo's Vader is worth 30 of 50; with five points on the mat Ana has what ends the match, and the recap follows."""
+    red = {"ruleset": "XWA", "version": "50P-2.0", "pilots": [{"id": "lukeskywalker", "points": 48}]}
+    black = [{"id": "darthvader", "points": 30}, {"id": "academypilot", "points": 20}]
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(red))
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**red, "pilots": black}))
+    await score(club)
+    form = await club.ana.click(club.card, label="What ends it")
+    await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
+    await score(club, club.ana, points=5)
+    await club.bo.slash(club.channel, "xwing damage", ship="Darth Vader", hits=5)
+    await club.ana.slash(club.channel, "xwing endphase")
+    assert club.outcome == "Ana wins in round 1, points 35 : 2, 1 : 0 in ships destroyed."

@@ -16,6 +16,7 @@ from bot.rules.xwing.table.match import (
     Phase,
     Table,
     chooser,
+    decided,
     engagement_order,
     leaving,
     match_of,
@@ -213,7 +214,9 @@ def end_phase(was: Table, table: Table) -> Card:
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences([over, begins, score.ends_line(table) if len(owners_of(table)) > 1 else ""]),
+        outcome=Sentences(
+            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else ""]
+        ),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",

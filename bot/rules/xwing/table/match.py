@@ -292,7 +292,8 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         if ties > TIES_MOST:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
-    rolls = [f"{side[0].name}: {', '.join(faces)}" for side, faces in zip(sides, shown, strict=True)]
+    fallen = (Sentences(map(term, faces), ", ") for faces in shown)
+    rolls = [Text("{ship}: {faces}", ship=side[0].name, faces=one) for side, one in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:
