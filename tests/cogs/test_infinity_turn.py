@@ -1,6 +1,5 @@
 """A turn of Infinity on Discord: ten orders, the fewest acts, and what two people see of it."""
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -174,63 +173,3 @@ async def test_the_board_comes_by_itself_once_both_have_given_their_armies(club:
         assert any(one.startswith("rc1:on:") for one in ids) is boards
     await Acts(club).press(club.ana, "Start turn", board(club))
     assert line(club).startswith("Round 1 · Ana active")
-
-
-class Game:
-    """Three rounds of two people, and a book of them: what is left of the orders, and the Wounds of each trooper."""
-
-    def __init__(self, club: Club, chance: random.Random) -> None:
-        self.club, self.chance, self.acts = club, chance, Acts(club)
-        self.people = {"Ana": club.ana, "Bo": club.bo}
-        self.lists = {"Ana": ("Ada", "Bea", "Cas"), "Bo": ("Hector", "Ivo", "Jon")}
-        self.lost = dict.fromkeys([*self.lists["Ana"], *self.lists["Bo"]], 0)
-
-    async def muster(self) -> None:
-        for who, names in self.lists.items():
-            for name in names:
-                stats = f"BS 12, PH 11, WIP 13, ARM 1, BTS 0, W 1, LI, {COMBI}"
-                await self.people[who].slash(self.club.channel, "infinity profile set", name=name, stats=stats)
-        await self.club.ana.slash(self.club.channel, "table show")
-
-    async def press(self, by: str, label: str, *, on_board: bool = False, **form: str) -> None:
-        """A press, before which the bot may die."""
-        if self.chance.random() < 0.25:
-            await self.club.restart()
-        await self.acts.press(self.people[by], label, board(self.club) if on_board else None, **form)
-
-    async def order(self, who: str, foe: str) -> None:
-        """An order against somebody who is not Dead: a miss, or a hit and its Saving Roll, PS 7 and ARM 1."""
-        targets = [name for name in self.lists[foe] if self.lost[name] < 2]
-        target, face = self.chance.choice(targets), self.chance.choice((5, 19))
-        picked = {"target": target} if len(targets) > 1 else {}
-        await self.press(who, "Order", on_board=True, at="0-16", **picked)
-        show(self.club, face, 19, 19)
-        await self.press(foe, "No more AROs: roll the dice")
-        if face == 5:
-            save = self.chance.choice((1, 20))
-            self.lost[target] += save > 8
-            show(self.club, save, *([] if self.lost[target] else [9]))
-            await self.press(foe, "Saves and Guts: reactive side")
-
-    def check(self) -> None:
-        """The states that the board shows are those of the book."""
-        shown = str([one.to_dict() for one in board(self.club).embeds])
-        for name, wounds in self.lost.items():
-            told = shown.partition(f"'name': '{name}'")[2].partition("'name':")[0]
-            assert ("Unconscious" in told, "Dead" in told) == (wounds == 1, wounds > 1), (name, wounds)
-
-
-async def test_three_rounds_with_kills_at_random_moments_come_out_as_a_book_has_them(club: Club) -> None:
-    game = Game(club, random.Random(39))
-    await game.muster()
-    for round_ in (1, 2, 3):
-        for who, foe in (("Ana", "Bo"), ("Bo", "Ana")):
-            await game.press(who, "Start turn", on_board=True)
-            count = sum(game.lost[name] == 0 for name in game.lists[who])
-            for left in range(count - 1, -1, -1):
-                await game.order(who, foe)
-                assert line(club) == f"Round {round_} · {who} active · group 1: {left} of {count} · tokens 4"
-            await game.press(who, "End turn", on_board=True)
-            game.check()
-    assert line(club).startswith("Round 4 · Ana is next")
-    assert sum(game.lost.values()) > 2
