@@ -6,6 +6,7 @@ what nobody says any more goes. Written again without a change of the code, noth
 """
 
 import difflib
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,6 +27,7 @@ METHODS: Final = [
 ]
 ALIKE: Final = 0.6
 """How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""
+QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 Key = str | tuple[str, ...]
 
 
@@ -110,9 +112,9 @@ def read(path: Path, locale: str | None = None) -> Catalog:
     with path.open("rb") as file:
         catalogue = pofile.read_po(file, locale=locale)
     for entry in entries(catalogue):
-        if quoted := [line.partition('"')[2] for line in entry.user_comments if line.startswith("|")]:
-            # Babel writes the former English, and reads it as a remark
-            entry.previous_id = [pofile.denormalize("\n".join(f'"{line}' for line in quoted))]
+        if former := [line.removeprefix("|").strip() for line in entry.user_comments if line.startswith("|")]:
+            # Babel writes the former English in lines of a remark, and reads it as one
+            entry.previous_id = ["".join(map(pofile.unescape, QUOTED.findall(" ".join(former))))]
             entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
     return catalogue
 

@@ -287,7 +287,7 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
 
 def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
-    if holder.person_id not in (asked.by.id, FORGOTTEN) and not asked.is_gm:
+    if holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN) and not asked.is_gm:
         raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=holder.name))
 
 
@@ -379,7 +379,7 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     played = await interaction.client.sessions.find(session, place(interaction))
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
     open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else ""
-    is_theirs = holder is not None and holder.person_id not in (asked.by.id, FORGOTTEN)
+    is_theirs = holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN)
     whose = Text("{piece} belongs to {holder}.", piece=name, holder=holder.name) if holder and is_theirs else ""
     return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else ""]), escape_markdown)
 

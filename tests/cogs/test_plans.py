@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import discord
 import pytest
 import simcord
 from simcord.enums import ComponentType
@@ -10,11 +11,14 @@ from simcord.enums import ComponentType
 from bot.app import App
 from bot.fair.plans import wrong
 from bot.rules.plans import Commitment, commitments
-from bot.sessions.place import Place
+from bot.sessions.place import Person, Place
 from bot.sessions.plans import as_json
+from bot.sessions.request import Request
 from bot.ui.controls import name_mark
+from tests.cogs import test_seal as seals
 from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, more
 from tests.conftest import Club, said, whispered
+from tests.fair.checkers import by_the_bot, by_the_script
 
 LUKE, ESCORT, HOWL, ACADEMY = "Luke Skywalker", "Blue Squadron Escort", "Howlrunner", "Academy Pilot"
 ANAS = {LUKE: "2FB", ESCORT: "4KR"}
@@ -231,3 +235,29 @@ async def test_nobody_changes_a_dial_after_all_are_set(evening: Club) -> None:
     refused = await evening.ana.submit_modal(late, fill(late.modal, {name_mark(LUKE): "4KR", "ready": "now"}))
     assert "The dials of round 1 are set" in said(refused)
     assert await kept(evening) == before
+
+
+async def test_at_a_sealed_table_commitments_and_dials_stand_in_the_chain(evening: Club) -> None:
+    await seals.sealed(evening)
+    await evening.ana.slash(evening.channel, "table show")
+    await plan(evening, evening.ana, ANAS)
+    await plan(evening, evening.bo, BOS)
+    roots = {one.root for one in (await kept(evening)).values()}
+    await evening.bo.click(newest(evening), label="Reveal Academy Pilot")
+    await evening.ana.slash(evening.channel, "table unseal")
+    app = evening.env.bot
+    assert isinstance(app, App)
+    here, ana = Place(evening.channel.id, evening.guild.id), Person(evening.ana.id, "Ana")
+    ended = await app.seals.end(Request(ana, here, is_gm=True))
+    assert ended is not None
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    written = ended.file.decode()
+    assert all(root in written for root in roots)
+    assert '"choice":"3FB"' in written
+    assert "4KR" not in written, "what is still closed stays so"
+
+
+def newest(club: Club) -> discord.Message:
+    """The newest board."""
+    every = reversed(club.channel.history())
+    return next(one for one in every if any("rc1:on:" in str(row.to_dict()) for row in one.components))

@@ -10,6 +10,10 @@ import pytest
 import simcord
 
 from bot.app import App
+from bot.rules.errors import PlayerError
+from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
+from bot.store.players import Player
 from bot.ui import board_press
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
@@ -343,3 +347,15 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     assert opened.modal["title"] == "Howlrunner attacks"
     refused = await evening.cleo.click(card, label="Skip Howlrunner")
     assert said(refused).startswith("Only people who have ships here") or "belongs to Bo" in said(refused)
+
+
+@pytest.mark.parametrize(("who", "is_allowed"), [(1, True), (2, True), (3, False)])
+def test_what_the_bot_has_to_choose_anybody_chooses_for_it(who: int, is_allowed: bool) -> None:
+    """Nobody waits for it at the start of a phase: it claims nothing that has to be measured."""
+    asked = Request(Person(1, "Ana"), Place(1, 2), bot_id=2)
+    holder = Player(1, who, "Somebody")
+    if is_allowed:
+        board_press.check_for(holder, asked)
+    else:
+        with pytest.raises(PlayerError, match="for Somebody to choose"):
+            board_press.check_for(holder, asked)

@@ -15,7 +15,7 @@ from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.table import links, squad
 
 GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text(encoding="utf-8"))["cases"]
-PUBLIC: Final = json.loads((Path(__file__).parents[1] / "golden" / "public_links.json").read_text("utf-8"))["cases"]
+PUBLIC: Final = json.loads((Path(__file__).parents[1] / "golden" / "links_public.json").read_text("utf-8"))["cases"]
 XWA, LEGACY = (next(one for one in SHELF.newest() if one.key == key) for key in ("xwa", "legacy"))
 LUKE: Final = "https://yasb.app/?f=Rebel%20Alliance&d=v10ZsZ50Z4X136WW3W142&sn=Made%20here&obs="
 

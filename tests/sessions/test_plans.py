@@ -23,6 +23,7 @@ from bot.sessions.plans import Forgotten, Plans, as_json
 from bot.sessions.request import Request
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked as UndoAsked
+from bot.store import plans as plan_rows
 from bot.store.database import Database
 from bot.store.sessions import Duplicate
 
@@ -218,3 +219,20 @@ async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Pla
         await plans.open(AS_ANA, "xwing", "Luke")
     await plans.open(AS_BO, "xwing", "Luke")
     assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+
+
+async def test_old_plans_go_and_what_is_on_a_table_stays(plans: Plans, tables: Tables, database: Database) -> None:
+    async def prune() -> list[str]:
+        async with database.transaction() as connection:
+            await plan_rows.prune(connection, HERE.channel_id, 2**40)
+        return await rows(database, "plan")
+
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    fixed = await commitment(tables)
+    (left,) = await prune()
+    assert fixed.root in left, "the draft went, and the sheet on the table stays"
+    await plans.open(AS_ANA, "xwing", "Luke")
+    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+    await tables.step(AS_ANA, "xwing", "the round ends", lambda _: {fixed.name: None})
+    assert await prune() == []

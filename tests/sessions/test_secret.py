@@ -31,7 +31,7 @@ from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
 from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import PRACTICE_LASTS, Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store import fairness as fairness_rows
@@ -415,3 +415,26 @@ def test_of_an_open_roll_everybody_learns_what_fell(migrated: Path) -> None:
     low, high = (learned(migrated, "warsurge", 0, None, falls) for falls in ([], [5, 2, 3, 4, 4, 4, 0]))
     differ = {ask for ask in low if low[ask] != high[ask]}
     assert {f"{ask} by Bo" for ask in ("history", "luck", "fairness", "operations", "forged", "undo")} <= differ
+
+
+# A practice
+
+
+async def test_a_practice_goes_when_it_ends_or_within_a_day(sessions: Sessions, dice: Dice) -> None:
+    """Its statements, on every engine."""
+    declared = GAMES["xwing"].declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}}, {})
+    opened = []
+    for _ in range(2):
+        dice.red("focus")
+        opening = Opening(GAMES["xwing"], declared, opponent=BO, secrecy=Secrecy.PRACTICE)
+        opened.append(await sessions.open(Request(ANA, HERE), opening))
+    first, second = opened
+    await sessions.end_practice(Request(BO, HERE), first.session)
+    assert (await sessions.find(first.session, HERE)).is_hidden, "it is Ana's"
+    await sessions.end_practice(Request(ANA, HERE), first.session)
+    with pytest.raises(Unknown):
+        await sessions.find(first.session, HERE)
+    assert await sessions.sweep_practices(second.opened_at + PRACTICE_LASTS) == 0
+    assert await sessions.sweep_practices(second.opened_at + PRACTICE_LASTS + 1) == 1
+    with pytest.raises(Unknown):
+        await sessions.find(second.session, HERE)

@@ -146,7 +146,7 @@ def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng,
     for name in names:
         now = changed(table, changes)
         ship = ships_of(now)[name]
-        fell = roll(Pool.RED.value, Pool.RED.faces, device.dice, rng, f"for {placed.name} on {name}")
+        fell = roll(Pool.RED.value, Pool.RED.faces, device.dice, rng, f"{placed.card}:{name}")
         comes = sum((device.faces.get(Face(str(die.face)), Counter()) for die in fell), device.always)
         made, said = dealt(now, ship, Counter(comes), rng, is_strained=name in strained)
         changes |= made
