@@ -40,7 +40,7 @@ class Unit:
     """In what results are counted: its name for one, and for any other number where that differs."""
 
     one: Words
-    many: str = ""
+    many: Words = ""
 
     def name(self, count: Fraction) -> Words:
         """What so many of them are called."""

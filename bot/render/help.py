@@ -102,7 +102,7 @@ def in_short(found: Sequence[Registered]) -> Shown:
     parts = []
     for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
         names = [one.path[-1] for one in inside]
-        parts.append(f"{' '.join(group)} {', '.join(names)}" if group else Sentences(names, " · "))
+        parts.append(Code(f"{' '.join(group)} {', '.join(names)}" if group else " · ".join(names)))
     return Sentences(parts, " · ")
 
 

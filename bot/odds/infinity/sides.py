@@ -20,8 +20,8 @@ from bot.rules.infinity.play import State, is_of_several, results
 from bot.rules.infinity.resolve import Result, Winner
 from bot.rules.text import Text
 
-NET_SUCCESSES: Final = Unit("net success", "net successes")
-WOUNDS_TAKEN: Final = Unit("Wound on own troopers", "Wounds on own troopers")
+NET_SUCCESSES: Final = Unit(Text("net success"), Text("net successes"))
+WOUNDS_TAKEN: Final = Unit(Text("Wound on own troopers"), Text("Wounds on own troopers"))
 
 
 @dataclass(frozen=True, slots=True)
