@@ -133,11 +133,11 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
             line = playing.stdout.readline()
             assert line, "it ended before it said where it plays"
             shown += line
-        assert len(set(re.findall(r"http://127\.0\.0\.1:\d+", shown))) == 2, "where one plays, and the live pages"
-        assert "/table link" in shown
-        assert str(tmp_path / "rolls" / "play.db") in shown
-        playing.send_signal(how)
+        playing.send_signal(how)  # before anything is asked: a test that fails here would wait for it for ever
         _, errors = playing.communicate(timeout=120)
+    assert len(set(re.findall(r"http://127\.0\.0\.1:\d+", shown))) == 3, "a page of each game, and the live pages"
+    assert "/table link" in shown
+    assert str(tmp_path / "rolls" / "play.db") in shown
     assert playing.returncode == 0
     assert errors == ""
     assert (tmp_path / "rolls" / "play.db").exists()

@@ -2,20 +2,31 @@
 
 from typing import Final
 
-from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Table, never_waits, written_help
+from bot.games.questions import Asked, filled, numbers
 from bot.odds import albion as odds
 from bot.render import albion as cards
 from bot.render import profiles
 from bot.rules import albion as rules
+from bot.rules.albion import Declared as Action
 from bot.rules.profile import Profiles
+
+
+def of_albion(one: Action) -> Asked:
+    stats = {key: str(getattr(one, key)) for key in ("awareness", "strength", "agility", "stealth")}
+    whole = numbers(stats)
+    target = {key: whole[key] for key in ("agility", "stealth")} | {"dodging": one.dodging}
+    attacker = {key: whole[key] for key in ("awareness", "strength")}
+    is_same = rules.declare({"target": target, "attacker": attacker}) == one
+    return (filled({**stats, "dodging": "yes" if one.dodging else ""}),) if is_same else ()
+
 
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, cards.odds_card, asked=questions.of_albion), luck=odds.luck, results=odds.roll_results
+        card=OddsCard(odds.count, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
     ),
     table=Table(
         pieces=Profiles(

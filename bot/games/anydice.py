@@ -5,16 +5,25 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from bot.games import questions
 from bot.games.game import Chances, Commands, Game, OddsCard, Pressed, Table, written_help
+from bot.games.questions import Asked
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
 from bot.render import turns
 from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
+from bot.rules.anydice.asked import Ask
+from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.text import Code, Name, Noun, Text, term
+
+
+def of_dice(declared: Dice | Ask) -> Asked:
+    text = str(declared.expression.understood)
+    made = None if isinstance(declared, Ask) else rules.declare({"dice": text})
+    return ({"dice": text},) if isinstance(made, Dice) and made.expression == declared.expression else ()
+
 
 EXAMPLES_OF_A_PAGE: Final = 4
 """A system with as many examples has a help page of its own; the others share one."""
@@ -48,9 +57,7 @@ GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=asked.card,
-    chances=Chances(
-        card=OddsCard(odds.count, dice_card.odds_card, asked=questions.of_dice), luck=odds.luck, is_luck_apart=True
-    ),
+    chances=Chances(card=OddsCard(odds.count, dice_card.odds_card, asked=of_dice), luck=odds.luck, is_luck_apart=True),
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(
         written_help(rules.KEY),

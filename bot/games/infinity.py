@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games import questions
 from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
+from bot.games.questions import Asked
 from bot.odds import infinity as odds
 from bot.odds.infinity import partner
 from bot.render import infinity as cards
@@ -13,7 +13,22 @@ from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
 from bot.rules.infinity import controls, markers, open_order, pieces, play, skills, states, turn
+from bot.rules.infinity.declared import Order
 from bot.rules.text import Code, Text
+
+
+def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
+    if len(order.rolls) > 2:
+        return ()
+    sides = [
+        f"{one.name or side} SV {one.attribute} b{one.burst}" for one, side in zip(order.rolls, "AB", strict=False)
+    ]
+    text = " vs ".join(sides) if len(sides) > 1 else f"{sides[0]} normal vs B"
+    made = rules.declare({"order": text, "edition": order.edition})
+    assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
+    named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
+    return ({"order": text},) if named == order.rolls and len(made.meetings) == len(order.meetings) else ()
+
 
 FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
 
@@ -23,7 +38,7 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, asked=questions.of_infinity),
+        card=OddsCard(odds.count, odds_card.card, asked=of_infinity),
         luck=odds.luck,
         results=odds.roll_results,
         moves=partner.moves,

@@ -1,10 +1,11 @@
 """X-Wing."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.games import questions
 from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Practice, Table, written_help
+from bot.games.questions import Asked, Fields, filled, numbers
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
@@ -12,11 +13,34 @@ from bot.render.card import Grid
 from bot.render.xwing import board, dials, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
-from bot.rules.game import Variant
+from bot.rules.game import Side, Variant
 from bot.rules.text import Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
+from bot.rules.xwing.dice.declared import Declared as Attack
+from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.words import Brought, write
 from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
+
+
+def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Asked:
+    found = tuple(attack_fields(one) for _, one in line_ups)
+    declared = (rules.declare({**one, "obstructed": bool(one.get("obstructed"))} | numbers(one)) for one in found)
+    return found if all(made == one for made, (_, one) in zip(declared, line_ups, strict=True)) else ()
+
+
+def attack_fields(one: Attack) -> Fields:
+    defense = one.defense or LineUp()
+    against = Brought(line_up=replace(defense, dice=0), hull=one.hull, shields=one.shields)
+    fields = {
+        "dice": str(one.attack.dice),
+        "agility": str(defense.dice),
+        "range": "" if one.range is None else str(one.range),
+        "with": write(Brought(line_up=replace(one.attack, dice=0)), Side.ATTACKER),
+        "against": write(against, Side.DEFENDER),
+        "obstructed": "yes" if one.obstructed else "",
+    }
+    return filled(fields)
 
 
 def averages() -> Grid:
@@ -37,7 +61,7 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, questions.of_xwing),
+        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, of_xwing),
         luck=odds.luck,
         stake=rules.stake,
         results=odds.roll_results,
