@@ -6,7 +6,19 @@ from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, help_pages, how, language_offer, practice, press, privacy, reveal, rulesets
+from bot.ui import (
+    address,
+    board,
+    help_pages,
+    how,
+    language_offer,
+    practice,
+    press,
+    privacy,
+    reveal,
+    rulesets,
+    watch_link,
+)
 from bot.ui.address import (
     AdvisedAddress,
     Answer,
@@ -170,9 +182,10 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             privacy.FORGET,
             privacy.KEEP,
             reveal.SHOW,
+            watch_link.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
-        *(score.POINTS, score.SCENARIO, score.CLOCK, clock.END),
+        *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, clock.END),
         *(*language_offer.SPEAK, language_offer.STAY),
         *(rulesets.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }
