@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
+from bot.rules.text import EMPTY, N_, Message, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
@@ -637,22 +637,36 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is None:
         return tuple(found)
     if is_activation(match, table) and match.phase is not Phase.PLANNING:
-        now = activating(match, fleet)[:NEXT_MOST]
-        every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
-        return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
+        return next_to_activate(match, table)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
     now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
-        offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
-        able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
-        for owner in dict.fromkeys(ship.owner for ship, _ in able):
-            theirs = {ship.name: one for ship, one in able if ship.owner == owner}
-            if len(theirs) > NEXT_MOST:
-                label_of_all = Text(label, ship=Names(theirs, "or"))
-                found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
-            else:
-                found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+        found += next_to_engage(match, table, now, key, label)
     return tuple((name, replace(one, aside=False)) for name, one in found)
+
+
+def next_to_activate(match: Match, table: Table) -> tuple[tuple[str, Offer], ...]:
+    """What the ships do whose turn it is in the System or the Activation Phase."""
+    now = activating(match, ships_of(table))[:NEXT_MOST]
+    every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
+    return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
+
+
+def next_to_engage(
+    match: Match, table: Table, now: Sequence[Ship], key: str, label: Message
+) -> list[tuple[str, Offer]]:
+    """One thing that the ships of one initiative may do; many ships of one player are one offer with a list."""
+    offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
+    able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
+    found = list[tuple[str, Offer]]()
+    for owner in dict.fromkeys(ship.owner for ship, _ in able):
+        theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+        if len(theirs) > NEXT_MOST:
+            label_of_all = Text(label, ship=Names(theirs, "or"))
+            found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+        else:
+            found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+    return found
 
 
 def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
