@@ -8,7 +8,8 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Text, Words
+from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.words import Brought, write
 from bot.ui import address
 from bot.ui.address import FilledForm
@@ -32,6 +33,13 @@ def tick_button(given: Given) -> list[Component]:
     return [button(Text("Tick what holds"), at)]
 
 
+def brought(declared: Declared) -> Words:
+    """What the attacker brings, where nobody has typed it; cards have a line of their own."""
+    typed = tuple(one for one in declared.attack.effects if not one.by)
+    brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
+    return brings or Text("no tokens")
+
+
 class Dice(commands.Cog):
     """Exact odds are charts; loose dice may be rerolled once each."""
 
@@ -44,12 +52,8 @@ class Dice(commands.Cog):
             raw["agility"] = 0
         are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
         compared = [with_ or "", other] if are_two else [with_ or other or ""]
-        attacks = []
-        for words in compared:
-            declared = await declare(interaction, KEY, raw | {"with": words or None})
-            typed = tuple(one for one in declared.attack.effects if not one.by)  # cards have a line of their own
-            brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
-            attacks.append((words or brings or Text("no tokens"), declared))
+        every = [(words, await declare(interaction, KEY, raw | {"with": words or None})) for words in compared]
+        attacks = [(words or brought(declared), declared) for words, declared in every]
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
         await show_odds(interaction, KEY, attacks, buttons=claims)
 
