@@ -145,7 +145,7 @@ async def beside(kinds: tuple[str, ...], seconds: float, core: int | None) -> tu
     """The answers of the one server, how the other one was answered, and the largest memory of the bot."""
     port = free_port()
     pages = f"http://127.0.0.1:{port}"
-    env = {"PUBLIC_URL": pages, "PUBLIC_PORT": str(port)}
+    env = {"PUBLIC_URL": f"{pages} {port}"}
     async with Wire(record=False, patience=90) as wire:
         bot = await wire.start_bot(env=env, core=core)
         await bot.logged("emoji of dice:")

@@ -184,13 +184,14 @@ class PlainAdapter(AsyncWebhookAdapter):
             async with self._session(session).post(
                 yarl.URL(url, encoded=True), data=body, headers={"Content-Type": kind}, allow_redirects=False
             ) as response:
-                said = await response.read()
+                said = await response.text("utf-8")
         except (aiohttp.ClientError, OSError):  # a time that ran out is an OSError
             return None
         if not 200 <= response.status < 300:
             return None
         self._note(number)
-        return discord.utils._from_json(said.decode())  # noqa: SLF001 - see above
+        log.debug("POST %s: %d", response.url.path, response.status)
+        return discord.utils._from_json(said)  # noqa: SLF001 - see above
 
     def _session(self, session: aiohttp.ClientSession) -> aiohttp.ClientSession:
         """A session over the connections of discord.py's, which ends with them."""

@@ -32,7 +32,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Names, Text, Words
+from bot.rules.text import N_, Code, Names, Sentences, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -108,7 +108,7 @@ def read_line(
             Text(
                 "{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.",
                 line=shown(line),
-                commands=Names([f"`/{one}`" for one in roll_commands()]),
+                commands=Names([Code(f"`/{one}`") for one in roll_commands()]),
             )
         )
     if MENTION.search(line):
@@ -141,7 +141,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
             Text(
                 "`/{qualified_name}` also needs {missing}.",
                 qualified_name=command.qualified_name,
-                missing=", ".join(missing),
+                missing=Sentences(missing, ", "),
             )
         )
     return values
@@ -203,7 +203,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
                     "The saved roll `{roll}` is `{line}`: it takes no {strange}.",
                     roll=roll.name,
                     line=cut(roll.line),
-                    strange=", ".join(strange),
+                    strange=Sentences(strange, ", "),
                 )
             )
         values |= {known[name]: value for name, value in (also or {}).items()}

@@ -308,7 +308,7 @@ async def test_a_third_squad_is_asked_in_the_language_with_whom_it_plays(club: C
         await person.slash(club.channel, "xwing squad", text=squad)
     labels = [item.label for row in club.card.components for item in getattr(row, "children", ())]
     assert len(labels) == 2
-    assert "Ana" in labels[0]
+    assert "Ana" in labels[0] or SPOKEN_NOW.get() is PSEUDO
     assert SPOKEN_NOW.get() is not PSEUDO or [one for one in labels if escaped(one, PEOPLE)] == []
 
 

@@ -341,11 +341,10 @@ async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(
 
 async def test_a_text_list_says_its_points_and_what_it_read(club: Club) -> None:
     await xwing(club, club.ana, "squad", text="Luke Skywalker (62)\n  Proton Torpedos (14)\n  R2-D2 (8)\nTotal: 84")
-    assert club.outcome == "Rebel Alliance comes to the table: 1 ship, 84 points."
+    assert club.outcome == "Rebel Alliance comes to the table: 1 ship, 70 points.", "what is no card counts none"
     assert text(club, "Luke Skywalker").endswith(", R2-D2.")
-    assert "I do not know the upgrade `Proton Torpedos`. Did you mean `protontorpedoes`?" in (
-        club.embed.footer.text or ""
-    )
+    said = "I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out."
+    assert said in (club.embed.footer.text or "")
 
 
 # Which player somebody is

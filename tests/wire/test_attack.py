@@ -102,7 +102,7 @@ async def test_told_to_stop_it_answers_what_is_open_and_leaves_cleanly(wire: Wir
     opened = await attack(wire, ana, ben)
     with busy_disk(wire):
         pressed = asyncio.ensure_future(wire.press(ana, opened.shown, "Done"))
-        await bot.logged("Dispatching event interaction", 2)
+        await bot.logged("Dispatching event interaction")
         stopped = asyncio.ensure_future(bot.terminate())
         await bot.logged("answering 1 open interactions before stopping")
         assert not pressed.done()

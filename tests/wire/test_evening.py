@@ -171,6 +171,8 @@ class Evening:
         A bot that has died over it shows nothing; then the next press is refused too.
         """
         assert answer.message is not None, "a refusal"
+        if "Go on?" in answer.text:  # a bonus attack that is open is asked about first, and nothing has happened
+            return
         assert not answer.message.ephemeral or CHANGED.search(answer.text), answer.text
         if not self.bot.has_died:
             await until(lambda: self.wire.now(message).components != message.components)

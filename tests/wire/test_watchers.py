@@ -25,7 +25,7 @@ async def address_in(wire: Wire, channel: Channel) -> str:
 
 async def test_one_person_in_ten_channels_takes_nobodys_place_in_another_server(wire: Wire) -> None:
     port = free_port()
-    await wire.start_bot(PATIENT, {"PUBLIC_URL": f"http://127.0.0.1:{port}", "PUBLIC_PORT": str(port)})
+    await wire.start_bot(PATIENT, {"PUBLIC_URL": f"http://127.0.0.1:{port} {port}"})
     elsewhere = [Channel(snowflake(), f"table-{number}", guild_id=GUILD_ID + 7) for number in range(CHANNELS)]
     addresses = [await address_in(wire, channel) for channel in elsewhere]
     ours = await address_in(wire, wire.channel)

@@ -456,7 +456,9 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
             raise BadInput(
-                "ARO", text, Text("Say whom it is against: {foes}.", foes=Names([f"`vs {foe}`" for foe in foes], "or"))
+                "ARO",
+                text,
+                Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or")),
             )
         line = f"{line} vs {active}"
     added = with_lines(order, [of_player(line, player)])
