@@ -244,6 +244,8 @@ class Evening:
                 break
             self.counts[-1]["presses"] += 1
             answer = await self.bot.risk(partial(self.wire.press, who, message, label))
+            if answer is not None and "Go on?" in answer.text:  # somebody may still make a bonus attack
+                answer = await self.bot.risk(partial(self.wire.press, who, answer.shown, "Go on"))
             if answer is not None and self.plies() == before:
                 await self.refused(message, answer)
         else:
