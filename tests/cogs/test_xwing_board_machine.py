@@ -267,10 +267,10 @@ class Boards(RuleBasedStateMachine):
             self.judge_consequences(label, ship, stood, now)
 
     def judge_consequences(self, label: str, ship: str, stood: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-        """On other ships locks break, wrecks leave, and a token comes that an effect puts there."""
+        """On other ships locks break, wrecks leave, and a token comes that an effect or a form puts there."""
         for name, before in ships_of(stood).items():
             after = now.get(name)
-            if name == ship or after == before or label == "Token on another ship":
+            if name == ship or after == before or label in ("Token on another ship", "Tokens and locks"):
                 continue
             assert before.destroyed if after is None else after == replace(before, locks=after.locks)
 
