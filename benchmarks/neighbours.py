@@ -148,7 +148,7 @@ async def beside(kinds: tuple[str, ...], seconds: float, core: int | None) -> tu
     env = {"PUBLIC_URL": f"{pages} {port}"}
     async with Wire(record=False, patience=90) as wire:
         bot = await wire.start_bot(env=env, core=core)
-        await bot.logged("emoji of dice:")
+        await bot.logged("all that answers share is made")
         await neighbours(wire, min(seconds, 5.0))  # warms up
         worst = Worst(wire, pages)
         tasks = [asyncio.ensure_future(one) for kind in kinds for one in worst.kinds[kind]()]

@@ -75,7 +75,7 @@ ROLLCALL_BOT = Subject(
     "Done",
     "xwing roll",
     {"red": 4, "green": 3},
-    "emoji of dice:",
+    "all that answers share is made",
 )
 BARE_BOT = Subject("bare", ("benchmarks.bare_bot",), "roll", {}, "Again", "roll", {})
 

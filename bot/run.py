@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -39,6 +40,8 @@ CLOSED: Final = {
     "privileged intent",
 }
 """What to do about the codes with which Discord closes a connection for good."""
+
+log = logging.getLogger(__name__)
 
 
 async def serve(config: Settings) -> None:
@@ -87,6 +90,7 @@ async def settle(app: App) -> None:
             if not app.answering:
                 break
         piece()
+    log.info("all that answers share is made")
 
 
 def look_up(pool: Pool) -> None:

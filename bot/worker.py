@@ -1,8 +1,9 @@
 """A process that counts or reads: takes a question from standard input, writes the answer to standard output, and so
 on.
 
-A question is a function without arguments, an answer is what it returned or raised; both are pickled, with the length
-before them and an answer's CPU time. ``bot.workers`` starts these processes. This one ends by itself when nobody has
+A question is a function without arguments, an answer is what it returned or raised; both are pickled. Before a question
+stands of how many parts it is (itself, and the files that it is about) and before each its length; before an answer its
+length and its CPU time. ``bot.workers`` starts these processes. This one ends by itself when nobody has
 asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended, and nobody waits for an
 answer.
 
@@ -19,6 +20,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -26,7 +28,6 @@ from typing import BinaryIO, Final
 IDLE: Final = 60.0
 STAYS: Final = "stays"
 NICENESS: Final = 10
-"""The bot itself comes first: it has somebody else to answer."""
 SECONDS: Final = struct.Struct(">d")
 """In front of each answer: the CPU time that it took, that of the start with the first."""
 ANSWER_MOST: Final = 5_000_000
@@ -37,11 +38,10 @@ LENGTH: Final = struct.Struct(">I")
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group of processes; the bot ends us
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    step_back()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    questions: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     words = sys.argv[1:]
     if words and words != [STAYS]:
@@ -57,6 +57,22 @@ def main() -> None:
         write(output, SECONDS.pack(used - before) + answer)
 
 
+def step_back() -> None:
+    """The bot comes first: it has somebody else to answer.
+
+    One core stays without workers. Where there is only one, workers have what nobody else wants of it: beside a process
+    that is merely nice, Linux lets the bot wait for the next tick, four milliseconds, each time that it wakes.
+    """
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    if hasattr(os, "sched_setaffinity"):
+        _, *others = sorted(os.sched_getaffinity(0))
+        if others:
+            os.sched_setaffinity(0, others)
+        else:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def limit_memory(more: int) -> None:
     """From now on whatever needs more bytes than so many raises ``MemoryError``, on systems that have such a limit.
 
@@ -69,17 +85,25 @@ def limit_memory(more: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (has + more, has + more))
 
 
-def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
+def listen(source: BinaryIO, questions: "queue.SimpleQueue[list[bytes]]") -> None:
     """Hand on what comes in; when it ends, end this process, even in the middle of counting."""
-    while (head := source.read(LENGTH.size)) and (question := source.read(LENGTH.unpack(head)[0])):
-        questions.put(question)
+    with suppress(struct.error):
+        while True:
+            questions.put([source.read(number(source)) for _ in range(number(source))])
     os._exit(0)
 
 
-def answer_to(question: bytes) -> bytes:
-    """Whether it was counted, and what came of it: the result, or the exception."""
+def number(source: BinaryIO) -> int:
+    """Raises ``struct.error`` where nothing more comes."""
+    found: int = LENGTH.unpack(source.read(LENGTH.size))[0]
+    return found
+
+
+def answer_to(question: Sequence[bytes]) -> bytes:
+    """Whether it was counted, and what came of it: the result, or the exception. Its files follow a question."""
+    asked, *files = question
     try:
-        answer = pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it, into our own pipe
+        answer = pickle.dumps((True, pickle.loads(asked, buffers=files)()))  # noqa: S301 - the bot wrote it
         return answer if len(answer) <= ANSWER_MOST else pickle.dumps((False, MemoryError()))
     except MemoryError:
         return pickle.dumps((False, MemoryError()))

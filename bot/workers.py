@@ -14,7 +14,7 @@ import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +29,8 @@ from bot.rules.text import Count, Text, Words
 from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
+Parts = Sequence[memoryview]
+"""A question, then the files that it is about."""
 
 NOBODY: Final = Asker(None, 0)
 """Who asks for the bot itself."""
@@ -87,6 +89,8 @@ COUNTERS: Final = 2
 """Questions that are counted at the same time."""
 READERS: Final = 4
 """Files that are read at the same time."""
+AT_A_TIME: Final = 64 * 1024
+"""Bytes of a file that are handed to a worker, until others are answered."""
 AT_ONCE: Final = 4000
 """Characters that are read without a process: what a form or an option of a command holds at most."""
 
@@ -135,11 +139,20 @@ class Workers:
                 return question()
         except TooLarge:
             pass
+        return await self.count_apart(question, asked_by=asked_by)
+
+    def admit(self, asked_by: Asker) -> None:
+        """Raises ``StillCounting`` or ``OverBudget`` where somebody may ask no large question now."""
+        if asked_by.person in self._asking:
+            raise StillCounting(self._task.is_open)
+        self._check_budget(asked_by.payer)
+
+    async def count_apart(self, question: Callable[[], Result], *, asked_by: Asker) -> Result:
+        """The same of a large question, however quickly it says so. Raises as ``count`` does."""
+        self.admit(asked_by)
         person, payer = asked_by
         if person is None:
             return await self._count_apart(question, payer)
-        if person in self._asking:
-            raise StillCounting(self._task.is_open)
         self._asking.add(person)
         try:
             return await self._count_apart(question, payer)
@@ -147,8 +160,7 @@ class Workers:
             self._asking.discard(person)
 
     async def _count_apart(self, question: Callable[[], Result], payer: int) -> Result:
-        self._check_budget(payer)
-        asked = pickle.dumps(question)
+        asked = packed(question)
         self.open_questions += 1
         try:
             async with self._place(payer):
@@ -218,7 +230,7 @@ class Workers:
     def _turn(self, one: Waiting) -> tuple[int, float, int]:
         return self._counted[one.payer], -self._allowances.of(one.payer).work.left, one.number
 
-    async def _ask(self, question: bytes, payer: int) -> bytes | None:
+    async def _ask(self, question: Parts, payer: int) -> bytes | None:
         """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
         worker, work = None, self._allowances.of(payer).work
         try:
@@ -247,7 +259,7 @@ class Workers:
         worker = await start(STAYS)
         self._running.add(worker)
         try:
-            await exchange(worker, pickle.dumps(question))
+            await exchange(worker, packed(question))
         except (EOFError, OSError) as error:
             log.warning("no worker could be made ahead: %s", error)
             await self._end(worker)
@@ -291,12 +303,23 @@ async def start(*words: str) -> Process:
     )
 
 
-async def exchange(worker: Process, question: bytes) -> bytes:
+def packed(question: Callable[[], object]) -> Parts:
+    """A question for another process; the files in it are not copied."""
+    files: list[pickle.PickleBuffer] = []
+    asked = pickle.dumps(question, 5, buffer_callback=files.append)
+    return [memoryview(asked), *(file.raw() for file in files)]
+
+
+async def exchange(worker: Process, question: Parts) -> bytes:
     """Send a question and read its answer. Raises ``EOFError`` or ``OSError`` if the worker ends."""
     assert worker.stdin is not None  # noqa: S101 - they were asked for
     assert worker.stdout is not None  # noqa: S101 - as above
-    worker.stdin.write(LENGTH.pack(len(question)) + question)
-    await worker.stdin.drain()
+    worker.stdin.write(LENGTH.pack(len(question)))
+    for part in question:
+        worker.stdin.write(LENGTH.pack(len(part)))
+        for at in range(0, len(part), AT_A_TIME):
+            worker.stdin.write(part[at : at + AT_A_TIME])
+            await worker.stdin.drain()
     (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
     return await worker.stdout.readexactly(length)
 
@@ -311,6 +334,10 @@ class Sent:
     """What it should hold, for people."""
     is_text: bool
 
+    def __reduce__(self) -> tuple[Callable[..., "Sent"], tuple[object, ...]]:
+        """Its content travels beside what is pickled."""
+        return received, (self.name, pickle.PickleBuffer(self.content), self.what, self.is_text)
+
     def opened(self) -> str | bytes:
         """Raises ``BadInput`` for a text in another encoding."""
         check(1, 0)  # never at once
@@ -320,6 +347,10 @@ class Sent:
             return self.content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadInput("file", self.name, Text("Use a text file in UTF-8 with {what}.", what=self.what)) from error
+
+
+def received(name: str, content: bytes, what: Words, is_text: bool) -> Sent:
+    return Sent(name=name, content=bytes(content), what=what, is_text=is_text)
 
 
 def reading(read: Callable[..., Result], *given: str | Sent) -> Callable[[], Result]:

@@ -37,6 +37,8 @@ FRAMES_KEPT: Final = 64
 """So many of the last frames are sent again to somebody who comes back; who missed more gets the whole page."""
 BYTES_KEPT: Final = 128 * 1024
 """At most so many bytes of them: a table costs no more memory, and who comes back can take them all at once."""
+AT_A_TIME: Final = 32
+"""So many are sent a frame, until others are answered."""
 ROLLS_SHOWN: Final = 8
 """The last rolls on the page."""
 
@@ -215,16 +217,19 @@ class Watched:
                 return kept
         return [event(json.dumps(self.parts, ensure_ascii=False), number=self.newest)]
 
-    def send(self, parts: Parts) -> None:
-        """Show all who read along what has changed."""
+    async def send(self, parts: Parts) -> None:
+        """Show all who read along what has changed, some of them at a time: others are answered in between."""
         changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
         if not changed:
             return
         self.parts |= changed
         frame = self.frame(changed)
         self._keep(frame)
-        for reader in tuple(self.readers):
-            reader.send(frame)
+        for at, reader in enumerate(tuple(self.readers), 1):
+            if reader in self.readers:
+                reader.send(frame)
+            if at % AT_A_TIME == 0:
+                await asyncio.sleep(0)
 
     def _keep(self, frame: bytes) -> None:
         self.frames.append((self.number, frame))

@@ -4,23 +4,24 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 import discord
 
-from bot.allowance import Allowance
+from bot.allowance import Allowance, Asker
 from bot.client import Interaction
 from bot.languages.say import say
-from bot.render import text, tumble
+from bot.render import paint, text, tumble
 from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
-from bot.render.paint import is_pictured
 from bot.rules.game import Shows
 from bot.rules.text import Text, Words
 from bot.ruleset.settings import Look
 from bot.ui.embed import animated, embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
-from bot.ui.place import allowance_of
+from bot.ui.place import allowance_of, asker
+from bot.workers import NotCounted
 
 PICTURE: Final[Look] = "picture"
 ANIMATED: Final[Look] = "animated"
@@ -37,6 +38,10 @@ REFUSED_HINT: Final = Text(
     "I need the permissions Embed Links and Attach Files to show cards in this channel. "
     "An admin of this server can give them to me."
 )
+AT_ONCE: Final = 24
+"""Dice of a picture that is painted in an answer: a new one of so many takes five milliseconds."""
+PATIENCE: Final = 2.0
+"""Seconds in which a worker has to paint one of more."""
 CONTENT_MOST: Final = 2000
 BAR: Final = 14
 """Characters of a chart's longest bar: with its number it fits a phone."""
@@ -58,6 +63,8 @@ class Display:
     hints: bool = False
     allowance: Allowance | None = None
     """Of the server that pays for the picture; None where nobody does."""
+    png: bytes | None = None
+    """The picture, where it was painted before."""
 
     @property
     def emoji(self) -> Faces:
@@ -102,12 +109,28 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     drawn, written = divided(card, display)
     hint = files_hint(written, display)
     with display.allowance.painting() if display.allowance is not None else nullcontext():
-        file = picture(drawn)
+        file = picture(drawn, display.png)
     words = ""
-    if is_pictured(written):
+    if paint.is_pictured(written):
         words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
     shown = embed(drawn, words, hint)
     return {"embed": shown, **({"file": file} if file else {})}
+
+
+async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
+    """The display with the picture of a card of many dice, which a worker paints: nobody else waits for it.
+
+    Where that is too much or takes too long, the card says its dice in words.
+    """
+    drawn, _ = divided(card, display)
+    if drawn.figure is not None or sum(len(strip.tiles) for strip in drawn.strips) <= AT_ONCE:
+        return display
+    question, by = partial(paint.picture, spoken(drawn)), Asker(None, asker(interaction).payer)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return replace(display, png=await interaction.client.workers.count_apart(question, asked_by=by))
+    except (TimeoutError, NotCounted):
+        return replace(display, look=EMOJI)
 
 
 def divided(card: Card, display: Display) -> tuple[Card, Card]:
@@ -122,7 +145,7 @@ def divided(card: Card, display: Display) -> tuple[Card, Card]:
 
 def files_hint(written: Card, display: Display) -> str:
     """What tells an admin that pictures need a permission, where that is why something is written."""
-    needed = display.hints and not display.files and display.look != TEXT and is_pictured(written)
+    needed = display.hints and not display.files and display.look != TEXT and paint.is_pictured(written)
     return f"-# {say(FILES_HINT)}" if needed else ""
 
 

@@ -129,10 +129,10 @@ def footer(card: Card) -> str:
     return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([say(card.small)] if card.small else [])])[:2048]
 
 
-def picture(card: Card) -> discord.File | None:
-    """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
+def picture(card: Card, png: bytes | None = None) -> discord.File | None:
+    """The strips of dice and the figure as a file with alt text, painted if that was not done; None without either."""
     card = spoken(card)
-    png = paint.picture(card)
+    png = png or paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=say(card.alt)[:ALT_MOST]) if png else None
 
 

@@ -22,14 +22,20 @@ MOST: Final = 200_000
 """Bytes of a file, where nothing else is said."""
 
 
-async def fetch(file: discord.Attachment, what: Words, most: int = MOST, *, is_text: bool = True) -> Sent:
-    """An attached file, unopened; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
+async def fetch(
+    interaction: Interaction, file: discord.Attachment, what: Words, most: int = MOST, *, is_text: bool = True
+) -> Sent:
+    """An attached file, unopened; ``what`` it should hold.
+
+    Raises ``BadInput`` if it is too large, or gone, and ``NotCounted`` where it could not be read now.
+    """
     if file.size > most:
         raise BadInput(
             "file",
             Count(file.size, "byte", "bytes"),
             Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what),
         )
+    interaction.client.readers.admit(asker(interaction))
     try:
         return Sent(name=file.filename, content=await file.read(), what=what, is_text=is_text)
     except discord.HTTPException as error:

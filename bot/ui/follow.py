@@ -69,13 +69,13 @@ async def refresh(client: Client, watched: Watched) -> None:
                 if await is_up_to_date(client, watched):
                     if watched.drawn.language is not language:
                         watched.drawn = Drawing()
-                    watched.send(watched.drawn.parts(watched.table))
+                    await watched.send(watched.drawn.parts(watched.table))
         except StoreError as error:
             log.warning("a watched table could not be read: %s", error.reason)
             watched.is_stale = True
             await asyncio.sleep(AGAIN)
         except PlayerError as error:
-            watched.send({**dict.fromkeys(NAMES, ""), "said": escaped(error.text)})
+            await watched.send({**dict.fromkeys(NAMES, ""), "said": escaped(error.text)})
         except Exception:
             log.exception("a watched table could not be shown")
 

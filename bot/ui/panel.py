@@ -32,7 +32,16 @@ from bot.ui import address, advice, components, controls, features, how, odds_li
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.cards import card_in, card_of, with_people
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of, may_embed, with_throw
+from bot.ui.display import (
+    ANIMATED,
+    Display,
+    card_message,
+    display_for,
+    emoji_of,
+    may_embed,
+    painted_apart,
+    with_throw,
+)
 from bot.ui.edits import try_edit
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
@@ -530,9 +539,9 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     """
     counts = await ruling_for(interaction, played.opened_by)
     luck = await features.count_luck(interaction, played) if features.has_luck(played, counts) else None
-    parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
+    parts = roll_message(played, luck, counts, display)
     if has_next(interaction.client, place(interaction), played):
-        display = display_for(interaction, counts[settings.LOOK])
         parts["view"] = view(played, counts, display, await next_rows(interaction, played))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else card_in(played, played.before)

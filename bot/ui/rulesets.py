@@ -127,7 +127,7 @@ async def import_file(interaction: Interaction, given: discord.Attachment, where
     rules = await files.read(
         interaction,
         file.read,
-        await files.fetch(given, Text("a ruleset as /ruleset export writes it"), file.BYTES_MOST),
+        await files.fetch(interaction, given, Text("a ruleset as /ruleset export writes it"), file.BYTES_MOST),
     )
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])

@@ -24,9 +24,10 @@ KIND: Final = "infinity army "
 """In front of an army's name, as its codes have it: the kind of a file that a server keeps."""
 
 
-async def fetch(attached: tuple[discord.Attachment | None, ...]) -> list[Sent]:
+async def fetch(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[Sent]:
     """The attached files, unopened."""
-    return [await files.fetch(one, Text("army data in JSON"), army.FILE_MOST) for one in attached if one is not None]
+    what, there = Text("army data in JSON"), [one for one in attached if one is not None]
+    return [await files.fetch(interaction, one, what, army.FILE_MOST) for one in there]
 
 
 async def troopers_of(interaction: Interaction, code: str, sent: list[Sent]) -> tuple[Trooper, ...]:

@@ -99,7 +99,7 @@ class TrooperGroup(app_commands.Group):
                 None,
                 Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`."),
             )
-        sent = await armies.fetch((file, given["weapons"]))
+        sent = await armies.fetch(interaction, (file, given["weapons"]))
         if code is None:
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             mine = replace(made, owner=await own_number(interaction))

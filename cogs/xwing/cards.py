@@ -64,7 +64,7 @@ async def show(interaction: Interaction) -> None:
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    sent = await files.fetch(file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
+    sent = await files.fetch(interaction, file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
     as_of = interaction.created_at.date().isoformat()
     reader = partial(own_sets.bring, sent.name, as_of, await own_text(interaction))
     text, card = await files.read(interaction, reader, sent)

@@ -108,7 +108,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.fetch(file, "XWS"), side)
+    await bring(interaction, await files.fetch(interaction, file, "XWS"), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {

@@ -1,11 +1,14 @@
 """`/roll` as people type it: any dice, their odds, undo, settings, and what is refused."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
+from unittest.mock import Mock
 
 import pytest
 import simcord
 
+from bot import workers
+from bot.render import paint
 from cogs.roll import system_here
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said
@@ -21,6 +24,29 @@ def footer(club: Club) -> list[str]:
 
 def show(club: Club, *faces: int) -> None:
     club.dice.will_show(*(face - 1 for face in faces))
+
+
+MANY: Final = "10#5d20kh3+4d6"
+
+
+async def test_many_dice_are_painted_elsewhere(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paint, "composed", Mock(side_effect=AssertionError("others would wait for it")))
+    show(club, *[5] * 50, *[3] * 40)
+    await typed(club, MANY)
+    (picture,) = club.card.attachments
+    assert picture.description is not None
+    assert (await picture.read()).startswith(b"\x89PNG")
+
+
+async def test_many_dice_are_said_where_nobody_can_paint_them(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Mock(side_effect=OSError("no process can be started"))
+    monkeypatch.setattr(workers, "start", broken)
+    monkeypatch.setattr(club.env.bot.workers, "_free", [])
+    show(club, *[5] * 50, *[3] * 40)
+    await typed(club, MANY)
+    assert not club.card.attachments
+    assert "**10**: " in club.embed.description
+    assert broken.called
 
 
 async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:

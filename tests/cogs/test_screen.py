@@ -584,13 +584,13 @@ def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
     assert not first.readers
 
 
-def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
+async def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
     table = Watched(Place(1), "digest")
     for number in range(watching.FRAMES_KEPT + 10):
-        table.send({"said": f"{number}"})
+        await table.send({"said": f"{number}"})
     assert len(table.frames) == watching.FRAMES_KEPT
     for number in range(20):
-        table.send({"teams": f"{number:010}" * 2000})
+        await table.send({"teams": f"{number:010}" * 2000})
     kept = [frame for _, frame in table.frames]
     assert 2 < len(kept) < 20
     assert sum(map(len, kept)) == table.kept <= watching.BYTES_KEPT < UNREAD_MOST
@@ -598,7 +598,7 @@ def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
     (whole,) = table.missed(f"{table.begun}-1")
     assert b'"said"' in whole
     assert b'"teams"' in whole
-    table.send({"teams": "x" * 2 * watching.BYTES_KEPT})
+    await table.send({"teams": "x" * 2 * watching.BYTES_KEPT})
     assert (len(table.frames), table.kept) == (0, 0)
     assert len(table.missed(f"{table.begun}-{table.number - 1}")) == 1
 
