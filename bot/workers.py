@@ -12,13 +12,14 @@ import math
 import os
 import pickle
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from subprocess import PIPE, Popen
 from typing import Final, TypeVar
 
 from bot import metrics
@@ -29,6 +30,7 @@ from bot.rules.text import Count, Text, Words
 from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
+Process = Popen[bytes]
 Parts = Sequence[memoryview]
 """A question, then the files that it is about."""
 
@@ -89,8 +91,6 @@ COUNTERS: Final = 2
 """Questions that are counted at the same time."""
 READERS: Final = 4
 """Files that are read at the same time."""
-AT_A_TIME: Final = 64 * 1024
-"""Bytes of a file that are handed to a worker, until others are answered."""
 AT_ONCE: Final = 4000
 """Characters that are read without a process: what a form or an option of a command holds at most."""
 
@@ -116,6 +116,7 @@ class Workers:
         self._most, self._share = most, max(1, most - 1)
         self._task = task
         self._allowances = allowances or Allowances()
+        self._threads = ThreadPoolExecutor(2 * most, "worker")
         self._free: list[Process] = []
         self._running: set[Process] = set()
         self._is_closed = False
@@ -236,7 +237,7 @@ class Workers:
         try:
             worker = await self._worker()
             async with asyncio.timeout(self._task.patience):
-                answer = await exchange(worker, question)
+                answer = await self._apart(exchange, worker, question)
             work.take(SECONDS.unpack_from(answer)[0])
             if self._task.stays:
                 self._free.append(worker)
@@ -254,12 +255,16 @@ class Workers:
             if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
                 await self._end(worker)
 
+    async def _apart(self, act: Callable[..., Result], *given: object) -> Result:
+        """What waits for a process does so in a thread: to start one stops the loop that does it for 15 ms (uvloop)."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, act, *given)
+
     async def prepare(self, question: Callable[[], object]) -> None:
         """Have one worker before somebody asks, with what ``question`` imports; it waits however long nobody does."""
-        worker = await start(STAYS)
+        worker = await self._apart(start, STAYS)
         self._running.add(worker)
         try:
-            await exchange(worker, packed(question))
+            await self._apart(exchange, worker, packed(question))
         except (EOFError, OSError) as error:
             log.warning("no worker could be made ahead: %s", error)
             await self._end(worker)
@@ -270,21 +275,20 @@ class Workers:
         """One that waits for a question, or a new one. Raises ``EOFError`` when nobody may start any more."""
         while self._free:
             worker = self._free.pop()
-            if worker.returncode is None:
+            if worker.poll() is None:
                 return worker
-            self._running.discard(worker)
+            await self._end(worker)
         if self._is_closed:
             raise EOFError("the bot stops")
-        worker = await start(*([str(self._task.memory)] if self._task.memory else []))
+        worker = await self._apart(start, *([str(self._task.memory)] if self._task.memory else []))
         self._running.add(worker)
         return worker
 
     async def _end(self, *workers: Process) -> None:
         for worker in workers:
-            if worker.returncode is None:
-                worker.kill()
+            worker.kill()
         for worker in workers:
-            await worker.wait()
+            await self._apart(gone, worker)
             self._running.discard(worker)
 
     async def close(self) -> None:
@@ -292,15 +296,14 @@ class Workers:
         self._is_closed = True
         self._free.clear()
         await self._end(*self._running)
+        self._threads.shutdown(wait=False)
 
 
-async def start(*words: str) -> Process:
+def start(*words: str) -> Process:
     """A worker that imports what this process would, with the words of its command line."""
     variables = {name: value for name, value in os.environ.items() if name not in SECRETS}
     variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot.worker", *words, stdin=PIPE, stdout=PIPE, env=variables
-    )
+    return Process([sys.executable, "-m", "bot.worker", *words], stdin=PIPE, stdout=PIPE, env=variables)
 
 
 def packed(question: Callable[[], object]) -> Parts:
@@ -310,18 +313,32 @@ def packed(question: Callable[[], object]) -> Parts:
     return [memoryview(asked), *(file.raw() for file in files)]
 
 
-async def exchange(worker: Process, question: Parts) -> bytes:
+def exchange(worker: Process, question: Parts) -> bytes:
     """Send a question and read its answer. Raises ``EOFError`` or ``OSError`` if the worker ends."""
     assert worker.stdin is not None  # noqa: S101 - they were asked for
     assert worker.stdout is not None  # noqa: S101 - as above
     worker.stdin.write(LENGTH.pack(len(question)))
     for part in question:
         worker.stdin.write(LENGTH.pack(len(part)))
-        for at in range(0, len(part), AT_A_TIME):
-            worker.stdin.write(part[at : at + AT_A_TIME])
-            await worker.stdin.drain()
-    (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
-    return await worker.stdout.readexactly(length)
+        worker.stdin.write(part)
+    worker.stdin.flush()
+    head = worker.stdout.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError("it has ended")
+    (length,) = LENGTH.unpack(head)
+    answer = worker.stdout.read(length)
+    if len(answer) < length:
+        raise EOFError("it has ended in the middle of its answer")
+    return answer
+
+
+def gone(worker: Process) -> None:
+    """Wait until a worker that was killed has ended."""
+    worker.wait()
+    for pipe in (worker.stdin, worker.stdout):
+        with suppress(OSError):  # what it was asked last may not have reached it
+            if pipe is not None:
+                pipe.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

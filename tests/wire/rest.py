@@ -75,7 +75,9 @@ class Rest:
     """Discord's API for one bot, over the same world as the gateway.
 
     The application has the emoji of all faces, as on every start of a bot but its first. While ``takes_emojis`` is
-    cleared, a request to create an emoji is not answered. ``channels`` are those that the bot may ask for, and
+    cleared, a request to create an emoji is not answered; while ``replies`` is, what answers an interaction is taken,
+    and its sender does not hear of it. ``fails`` are the next requests that Discord refuses by a fault of its own or
+    as too large: how their paths end, and with which status. ``channels`` are those that the bot may ask for, and
     ``hidden`` those of them that it may not see.
     """
 
@@ -89,6 +91,9 @@ class Rest:
         self.hidden: set[int] = set()
         self.takes_emojis = asyncio.Event()
         self.takes_emojis.set()
+        self.replies = asyncio.Event()
+        self.replies.set()
+        self.fails: list[tuple[str, int]] = []
         self.sent: list[Sent] = []
         self.refusals: list[str] = []
         self.limit = Limit()
@@ -140,6 +145,10 @@ class Rest:
                 status=429,
                 headers={"Via": "1.1 google", "Retry-After": "1", "X-RateLimit-Global": "true"},
             )
+        fault = next((one for one in self.fails if request.path.endswith(one[0])), None)
+        if fault is not None:
+            self.fails.remove(fault)
+            return _json({"message": "A fault of Discord", "code": 0}, status=fault[1])
         try:
             return await handler(request)
         except Refused as refused:
@@ -166,6 +175,7 @@ class Rest:
     async def _callback(self, request: web.Request) -> web.Response:
         body, files = await self._body(request)
         done = self._interactions.acknowledge(request.match_info["token"], body, files, time.perf_counter())
+        await self.replies.wait()
         if request.query.get("with_response") in ("1", "true"):
             return _json(done)
         return web.Response(status=204)
