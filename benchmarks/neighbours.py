@@ -10,9 +10,12 @@ them, how often the other server was answered, how often refused, and the larges
 
 import argparse
 import asyncio
+import json
 import os
 import re
 import statistics
+import sys
+from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -24,6 +27,8 @@ import aiohttp
 from benchmarks.files import CASES, mebibytes
 from benchmarks.hammer import HEAVY, people
 from benchmarks.wire import RATE, ROLLCALL_BOT, p99
+from bot.settings import Settings
+from bot.worker import step_back
 from tests.ports import free_port
 from tests.wire.commands import Attached
 from tests.wire.interactions import AUTOCOMPLETE, Answer
@@ -35,6 +40,8 @@ WATCHERS: Final = 400
 """People who watch one table; the server may have so many in all."""
 ASKING: Final = 20
 """Clients that ask for pages without a pause."""
+PLAYERS: Final = 40
+"""People of the server in which nobody does anything bad: each of them once in two seconds."""
 EACH: Final = 3
 """People of a kind."""
 LARGE: Final = {"dice": "10#5d20kh3+4d6"}
@@ -92,45 +99,69 @@ class Worst:
         return lambda: self.wire.send(self.wire.interactions.open(AUTOCOMPLETE, person, self.here), typed)
 
     async def watch(self) -> None:
-        """Watch a table with as many as may, while others ask for its page without a pause and its board changes."""
+        """Watch a table with as many as may, while others ask for its page without a pause and its board changes.
+
+        They do so in a process of their own, which waits for the wire: else its answers would be measured late.
+        """
         told = await self.wire.slash(OWNER, self.here, "table link")
         found = re.search(r"http://\S+", told.text)
         assert found is not None, told.text
-        address = found[0]
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
+        crowd = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.neighbours", "--crowd", found[0]), stdout=PIPE
+        )
+        assert crowd.stdout is not None
+        rolling = asyncio.ensure_future(self.again(self.command("xwing roll", ROLLCALL_BOT.roll_options)))
+        try:
+            async for line in crowd.stdout:
+                self.answers.update(json.loads(line))
+        finally:
+            rolling.cancel()
+            crowd.kill()
+            await crowd.wait()
 
-            async def stay() -> None:
-                async with http.get(f"{address}/live", timeout=aiohttp.ClientTimeout(total=None)) as answer:
-                    self.answers[f"watcher {answer.status}"] += 1
-                    async for _ in answer.content.iter_any():
-                        pass
 
-            async def ask() -> None:
-                while True:
-                    async with http.get(address) as answer:
-                        await answer.read()
-                        self.answers[f"page {answer.status}"] += 1
+async def crowd(address: str) -> None:
+    """The people who watch a table, and those who ask for its page; each second it prints how they were answered."""
+    step_back()
+    answers = Counter[str]()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
 
-            await asyncio.gather(
-                *(stay() for _ in range(WATCHERS)),
-                *(ask() for _ in range(ASKING)),
-                self.again(self.command("xwing roll", ROLLCALL_BOT.roll_options)),
-                return_exceptions=True,
-            )
+        async def stay() -> None:
+            async with http.get(f"{address}/live", timeout=aiohttp.ClientTimeout(total=None)) as answer:
+                answers[f"watcher {answer.status}"] += 1
+                async for _ in answer.content.iter_any():
+                    pass
+
+        async def ask() -> None:
+            while True:
+                async with http.get(address) as answer:
+                    await answer.read()
+                    answers[f"page {answer.status}"] += 1
+
+        async def tell() -> None:
+            while True:
+                await asyncio.sleep(1)
+                print(json.dumps(answers), flush=True)
+                answers.clear()
+
+        await asyncio.gather(
+            *(stay() for _ in range(WATCHERS)), *(ask() for _ in range(ASKING)), tell(), return_exceptions=True
+        )
 
 
 async def neighbours(wire: Wire, seconds: float) -> list[float]:
     """The seconds of each answer in the server whose people only play."""
-    here, (roller, attacker) = wire.channel, people(0, 2)
+    here, players = wire.channel, people(0, PLAYERS)
     took = list[float]()
 
     async def play(number: int) -> None:
+        player = players[number % PLAYERS]
         if number % 2:
-            answer = await wire.slash(roller, here, "xwing roll", **ROLLCALL_BOT.roll_options)
+            answer = await wire.slash(player, here, "xwing roll", **ROLLCALL_BOT.roll_options)
         else:
-            answer = await wire.slash(attacker, here, "xwing attack", **ROLLCALL_BOT.attack_options)
+            answer = await wire.slash(player, here, "xwing attack", **ROLLCALL_BOT.attack_options)
             with suppress(LookupError):  # some dice leave nothing to press
-                answer = await wire.press(attacker, answer.shown, ROLLCALL_BOT.button)
+                answer = await wire.press(player, answer.shown, ROLLCALL_BOT.button)
         took.append(answer.seconds)
 
     begin, tasks = asyncio.get_running_loop().time(), list[asyncio.Task[None]]()
@@ -145,7 +176,7 @@ async def beside(kinds: tuple[str, ...], seconds: float, core: int | None) -> tu
     """The answers of the one server, how the other one was answered, and the largest memory of the bot."""
     port = free_port()
     pages = f"http://127.0.0.1:{port}"
-    env = {"PUBLIC_URL": f"{pages} {port}"}
+    env = {"PUBLIC_URL": f"{pages} {port}", "PERSON_LIMIT": str(Settings.model_fields["person_limit"].default)}
     async with Wire(record=False, patience=90) as wire:
         bot = await wire.start_bot(env=env, core=core)
         await bot.logged("all that answers share is made")
@@ -188,7 +219,11 @@ def main() -> None:
     parts = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description="One server, beside a bad one.")
     parts.add_argument("--seconds", type=float, default=300.0, help="of each case (default 300)")
     parts.add_argument("kinds", nargs="*", metavar="KIND", help="files, odds, pictures, watchers, suggestions")
+    parts.add_argument("--crowd", metavar="ADDRESS", help=argparse.SUPPRESS)
     options = parts.parse_args()
+    if options.crowd:
+        asyncio.run(crowd(options.crowd))
+        return
     asyncio.run(measure(options.seconds, options.kinds))
 
 

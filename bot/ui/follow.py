@@ -20,6 +20,8 @@ RECENT: Final = 40
 """So much of what happened last is looked at for the last rolls."""
 AGAIN: Final = 2.0
 """Seconds after which a table is read again that could not be read."""
+REST: Final = 0.001
+"""Seconds between two frames for each who watches: what happens meanwhile is shown at once, to all of them."""
 EVERY: Final = 15.0
 """Seconds from one beat to the next: a page that hears nothing for longer says so."""
 IDLE_MOST: Final = 2
@@ -70,6 +72,7 @@ async def refresh(client: Client, watched: Watched) -> None:
                     if watched.drawn.language is not language:
                         watched.drawn = Drawing()
                     await watched.send(watched.drawn.parts(watched.table))
+            await asyncio.sleep(len(watched.readers) * REST)
         except StoreError as error:
             log.warning("a watched table could not be read: %s", error.reason)
             watched.is_stale = True
