@@ -90,9 +90,9 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What stands on live pages and in files of matches."""
     found, send, page_of = set[str](), Watched.send, replay.page_of
 
-    def noted_send(watched: Watched, parts: Mapping[str, str]) -> None:
+    async def noted_send(watched: Watched, parts: Mapping[str, str]) -> None:
         found.update(parts.values())
-        send(watched, parts)
+        await send(watched, parts)
 
     def noted_page(told: replay.Told) -> bytes:
         page = page_of(told)

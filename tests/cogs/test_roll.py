@@ -8,6 +8,7 @@ import pytest
 import simcord
 
 from bot import workers
+from bot.app import App
 from bot.render import paint
 from cogs.roll import system_here
 from tests.cogs.rulesets import choose
@@ -41,11 +42,13 @@ async def test_many_dice_are_painted_elsewhere(club: Club, monkeypatch: pytest.M
 async def test_many_dice_are_said_where_nobody_can_paint_them(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Mock(side_effect=OSError("no process can be started"))
     monkeypatch.setattr(workers, "start", broken)
-    monkeypatch.setattr(club.env.bot.workers, "_free", [])
+    app = club.env.bot
+    assert isinstance(app, App)
+    monkeypatch.setattr(app.workers, "_free", [])
     show(club, *[5] * 50, *[3] * 40)
     await typed(club, MANY)
     assert not club.card.attachments
-    assert "**10**: " in club.embed.description
+    assert "**10**: " in str(club.embed.description)
     assert broken.called
 
 
