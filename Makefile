@@ -85,7 +85,7 @@ audit:
 
 # The exact versions that every environment gets, each with the hashes of its files; the ranges that would do are in
 # pyproject.toml. Versions stay as they are in the lock files; for the newest: make lock ARGS=--upgrade
-LOCK = uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-annotate --no-header $(ARGS) \
+LOCK = uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-annotate --no-header --no-strip-extras $(ARGS) \
 	pyproject.toml locks/build.in
 lock:
 	@$(LOCK) --extra dev --extra postgres --extra speed -o locks/dev.txt
