@@ -30,7 +30,7 @@ from bot.page import documents
 from bot.page.html import escaped
 from bot.pages import UNREAD_MOST, Handler, follow_along, turn
 from bot.rules.errors import PlayerError
-from bot.rules.text import Shown, Text
+from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten
@@ -381,12 +381,12 @@ class Activity:
 
     async def _request(self, session: Session) -> Request:
         """Who asks, where, and what counts for them there, as for a press on Discord."""
-        by, is_gm = Person(session.user.id, session.user.name), session.place.guild_id is None
+        by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
         counts = await self._app.rulesets.ruling(session.place, by.id)
         member, channel = await self._member(session, session.place.channel_id)
         if member is not None:
             role, rights = counts[GM_ROLE], channel.permissions_for(member)
-            by = Person(by.id, member.display_name)
+            by = Person(by.id, Name(member.display_name))
             is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
         return Request(by, session.place, counts, is_gm)
 

@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import Text, Words, as_text
+from bot.rules.text import UNNAMED, Name, Text, Words, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -84,7 +84,7 @@ class Entry:
     roll: Played | None
     message_id: int | None
     is_undone: bool
-    by: str = ""
+    by: Name = UNNAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +440,7 @@ class Tables:
             newest = await past.last_of_session(connection, last.ply.session_id) if last else None
             if ask is None or last is None or now is None or newest is None or newest.id != last.id:
                 raise Lapsed
-            asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
+            asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
             seated, before = await self._seated(connection, last, now), await self._before(connection, last)
             agree = await self._must_agree(connection, request, last, before, seated, asker=asker.id)
             people = undoing.asked(asker.id, last.ply.person_id, seated) if agree is None else agree
@@ -668,7 +668,9 @@ def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
     ply = one.ply
     roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
     by = codec.read_step(ply.choice).by
-    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, by)
+    return Entry(
+        ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, Name(by)
+    )
 
 
 def if_readable(read: Callable[[], Played]) -> Played | None:

@@ -74,7 +74,7 @@ async def step(
     def changed(table: Table) -> Changes:
         sentences[:] = [what(named_in(table))]
         made = change(ships_of(table))
-        about.extend(() if ships else made)
+        about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
 
     made = await interaction.client.tables.step(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 T = TypeVar("T")
@@ -129,7 +130,7 @@ class System:
     """A row of the table."""
 
     key: str
-    title: str
+    title: Name
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]

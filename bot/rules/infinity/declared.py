@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
-from bot.rules.text import Noun, Text, Words
+from bot.rules.text import UNNAMED, Name, Noun, Text, Words
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -44,7 +44,7 @@ class Mod:
 
     number: int
     what: str = ""
-    by: str = ""
+    by: Name = UNNAMED
     of_attribute: bool = False
 
     @property
@@ -168,7 +168,7 @@ class Weapon:
     of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without line of fire to it.
     """
 
-    name: str = ""
+    name: Name = UNNAMED
     burst: int = 1
     ammo: tuple[Ammo, ...] = (Ammo.N,)
     power: int | None = None
@@ -252,7 +252,7 @@ class TrooperRoll:
     burst: int = 1
     special: int = 0
     action: Action = Action.SHOOT
-    name: str = ""
+    name: Name = UNNAMED
     side: Side = Side.ATTACKER
     dice: tuple[int, ...] | None = None
     weapon: Weapon | None = None
@@ -302,7 +302,7 @@ class Meeting:
 
     a: int
     b: int | None = None
-    target: str = ""
+    target: Name = UNNAMED
     profile: Profile | None = None
     because: str = ""
 
@@ -312,7 +312,7 @@ class Doubt:
     """Why an order is out of order: its trooper belongs to who is not active, or no order is left for it."""
 
     why: Literal["inactive", "spent"]
-    name: str
+    name: Name
     group: int = 1
 
 
@@ -352,8 +352,8 @@ class Save:
     mods: tuple[Mod, ...] = ()
     cover: bool = False
     edition: Edition = "n5"
-    name: str = ""
-    by: str = ""
+    name: Name = UNNAMED
+    by: Name = UNNAMED
     side: Side = Side.DEFENDER
     meeting: int = 0
     dice: tuple[int, ...] | None = None

@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
-from bot.rules.text import N_, Noun, Text
+from bot.rules.text import N_, Name, Noun, Text
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -41,7 +41,7 @@ DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 
-COUP: Final = Weapon(name="Coup de Grâce", save="none", state=states.DEAD, action=Action.DIRECT)
+COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
 """Close combat against somebody Unconscious: Dead, without a roll and without a save."""
 
 ROLLED_WITH: Final = {
@@ -396,7 +396,7 @@ def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situa
     if shoots and around.melee:
         yield Mod(MELEE * around.melee, "into close combat")
     if around.speculative:
-        yield Mod(SPECULATIVE, "Speculative Attack", one.name)
+        yield Mod(SPECULATIVE, "Speculative Attack", Name(one.name))
     yield from of_unseen(one, enemies)
 
 
@@ -464,7 +464,7 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
-    return Mod(number, f"Range {nearest}{distance} {'inch' if distance == 1 else 'inches'}", by)
+    return Mod(number, f"Range {nearest}{distance} {'inch' if distance == 1 else 'inches'}", Name(by))
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
@@ -472,7 +472,7 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
     held = target.trooper.held if target and target.trooper else ()
     rows = [one.row(edition) for one in held]
     if not any(row and "Partial Cover" in row.spares for row in rows):
-        yield Mod(COVER, "Partial Cover", target.name if target else "")
+        yield Mod(COVER, "Partial Cover", Name(target.name if target else ""))
 
 
 def covers(one: Part, target: Draft | None) -> bool:
@@ -516,16 +516,16 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
     for held in one.held:
         if one.action in extends(held, one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
-            yield Mod(best, held.name, one.name)
-    yield from (Mod(int(extra), weapon_name(one), one.name) for extra in weapon_mods(one) if int(extra) > 0)
+            yield Mod(best, held.name, Name(one.name))
+    yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
     for held, row, effect in own_effects(one):
         number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
-            yield Mod(number, held.name, one.name)
+            yield Mod(number, held.name, Name(one.name))
     shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
     team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.team >= bonus[0]]
     if team:
-        yield Mod(team[-1][2], f"Fireteam level {one.team}", one.name, of_attribute=shoots)
+        yield Mod(team[-1][2], f"Fireteam level {one.team}", Name(one.name), of_attribute=shoots)
     yield from states.mods(one.name, one.states, one.action)
 
 
@@ -551,11 +551,13 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
             continue
         number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if row.hides:
-            yield from [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)]
+            yield from (
+                [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), Name(target.name))]
+            )
         elif number and (effect.asked or not unseen):
-            yield Mod(number, skill.name, target.name)
+            yield Mod(number, skill.name, Name(target.name))
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
-        yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
+        yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), Name(target.name))
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
 
 
@@ -587,16 +589,16 @@ def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterato
     """What an enemy does to a Face to Face Roll against it."""
     for held in enemy.held:
         if enemy.action in extends(held, enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
-            yield Mod(worst, held.name, enemy.name)
-    yield from (Mod(int(extra), weapon_name(enemy), enemy.name) for extra in weapon_mods(enemy) if int(extra) < 0)
+            yield Mod(worst, held.name, Name(enemy.name))
+    yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
-            yield Mod((held.number(row) or 0) if effect.mod == BRACKET else effect.mod, held.name, enemy.name)
+            yield Mod((held.number(row) or 0) if effect.mod == BRACKET else effect.mod, held.name, Name(enemy.name))
     if enemy.around.surprise and not active:
-        yield Mod(surprise(enemy), "Surprise Attack", enemy.name)
+        yield Mod(surprise(enemy), "Surprise Attack", Name(enemy.name))
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
     if SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
-        yield Mod(SUPPRESSION, SUPPRESSIVE, enemy.name)
+        yield Mod(SUPPRESSION, SUPPRESSIVE, Name(enemy.name))
 
 
 def surprise(enemy: Part) -> int:

@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -72,7 +72,7 @@ class Pool:
 class Paid:
     """What the last order cost, and whose trooper it was."""
 
-    name: str
+    name: Name
     kind: Kind
     group: int = 0
 
@@ -81,7 +81,7 @@ class Paid:
 class Fireteam:
     """A Fireteam by its name: its members, and how many of them are of one unit when it was made."""
 
-    name: str
+    name: Name
     owner: int
     members: tuple[str, ...]
     level: int
@@ -550,7 +550,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         for team in turn.teams
         if not same(team.name, name)
     )
-    turn = with_teams(replace(turn, teams=(*others, Fireteam(name, player, names, level))), table)
+    turn = with_teams(replace(turn, teams=(*others, Fireteam(Name(name), player, names, level))), table)
     message = N_("makes {members} a Fireteam of level {level}: {name}")
     return {TURN: turn}, Text(message, name=name, members=Names(names), level=level)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.rules.dice import Rolled, Step, standing
+from bot.rules.text import Name
 from bot.rules.xwing.dice.deeds import CritOrder, Deed
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -21,7 +22,7 @@ class DamageDealt:
     shields_lost: int = 0
     facedown: int = 0
     faceup: int = 0
-    titles: tuple[str, ...] = ()
+    titles: tuple[Name, ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
     destroyed: bool | None = None
 

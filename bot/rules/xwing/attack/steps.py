@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, Message, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -37,8 +37,8 @@ class Lying:
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
     damage: DamageDealt | None = None
-    own: str = ""
-    enemy: str = ""
+    own: Name = UNNAMED
+    enemy: Name = UNNAMED
 
     @cached_property
     def scene(self) -> Scene:

@@ -660,7 +660,7 @@ def next_to_engage(
     able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
     found = list[tuple[str, Offer]]()
     for owner in dict.fromkeys(ship.owner for ship, _ in able):
-        theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+        theirs: dict[str, Offer] = {ship.name: one for ship, one in able if ship.owner == owner}
         if len(theirs) > NEXT_MOST:
             label_of_all = Text(label, ship=Names(theirs, "or"))
             found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
