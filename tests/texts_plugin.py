@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import ConditionalExpr, Expression, StrExpr
-from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, Plugin
+from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
 from mypy.plugins.dataclasses import replace_function_sig_callback
 from mypy.type_visitor import TypeTranslator
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeAliasType, UnionType, get_proper_type
@@ -41,6 +41,13 @@ class Texts(Plugin):
             else None
         )
 
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        return (
+            (lambda context: with_plain_names(context, context.default_signature))
+            if fullname.startswith("bot.")
+            else None
+        )
+
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname == "builtins.str":
             return keeps_language
@@ -48,7 +55,7 @@ class Texts(Plugin):
         return is_marked if module == HOME and name in MESSAGES else None
 
 
-def with_plain_names(context: FunctionSigContext, signature: FunctionLike) -> FunctionLike:
+def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: FunctionLike) -> FunctionLike:
     """A test writes ``Trooper("Angus")`` and ``replace(trooper, name="Bo")``."""
     if is_of_the_bot(context) or not isinstance(signature, CallableType):
         return signature
@@ -67,7 +74,7 @@ class Plain(TypeTranslator):
         return self.string if t.type.fullname == f"{HOME}.Name" else super().visit_instance(t)
 
     def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
-        return get_proper_type(t).accept(self)
+        return t if t.is_recursive else get_proper_type(t).accept(self)
 
 
 def keeps_language(context: MethodContext | FunctionContext) -> Type:
@@ -95,7 +102,7 @@ def is_marked(context: FunctionContext) -> Type:
     return context.default_return_type
 
 
-def is_of_the_bot(context: MethodContext | FunctionContext | FunctionSigContext) -> bool:
+def is_of_the_bot(context: MethodContext | FunctionContext | FunctionSigContext | MethodSigContext) -> bool:
     path = str(getattr(context.api, "path", ""))
     return path.startswith(("bot/", "cogs/")) and path != "bot/rules/text.py"
 

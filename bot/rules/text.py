@@ -278,7 +278,7 @@ def read_place(held: Any) -> Any:
             return Code(code)
         case {"numeral": written}:
             return Numeral(written)
-    return held
+    return Name(held) if isinstance(held, str) else held
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.profile import Profiles
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Code, Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import suggest
@@ -52,7 +52,7 @@ class ProfileGroup(app_commands.Group):
         made = self.pieces.parse(given["name"], given["stats"])
         await self.step(
             interaction,
-            Text("saves {made}: {write}", made=made.name, write=profile.write(made)),
+            Text("saves {made}: {write}", made=made.name, write=Code(profile.write(made))),
             lambda now: profile.put(now, made),
         )
         await show_change(

@@ -14,6 +14,7 @@ from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import N_, Name, Text, Words, english
+from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
@@ -174,7 +175,10 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     known = range_ if isinstance(range_, int) else None
     found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
-    labels = [(Text(FIRES[not why], name=one.name, why=why, dice=one.value, arc=one.arc), one) for why, one in found]
+    labels = [
+        (Text(FIRES[not why], name=one.title, why=why, dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)), one)
+        for why, one in found
+    ]
     return fitting("", [(label, one.name) for label, one in labels])
 
 

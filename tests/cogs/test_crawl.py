@@ -177,6 +177,19 @@ async def test_nothing_escapes_of_everything(
         )
     known = KNOWN.union(*map(phrases, deck.DAMAGE_CARDS))  # whichever were drawn
     missing = (names - crawler.commands, options - crawler.options, all_routes() - crawler.routes - NOT_REACHED)
+    __import__("pathlib").Path("/tmp/strings.found").write_text(
+        "".join(f"{a}\t{b[:420]}\n" for a, b in sorted(found.items()))
+    )
+    __import__("pathlib").Path("/tmp/strings.doing").write_text(
+        "".join(
+            f"{b}\n"
+            + "".join(
+                f"      {club.env.http_requests[k].path[-30:]} {str(club.env.http_requests[k].json)[:600]}\n"
+                for k in range(a, min(a + 3, len(club.env.http_requests)))
+            )
+            for a, b in crawler.doing
+        )
+    )
     assert crawler.not_taken == [], "Discord does not take these"
     assert missing == (set(), set(), set()), "these commands, options and buttons were not reached"
     assert {phrase: where for phrase, where in found.items() if phrase not in known} == {}

@@ -156,7 +156,7 @@ def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return ()
-    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit("damage")),)
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit(Text("damage"))),)
 
 
 @lru_cache(maxsize=CACHED)

@@ -10,7 +10,22 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.xwing.known import card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Noun, Opening, Sentences, Shown, Text, Words, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Names,
+    Noun,
+    Opening,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    english,
+    term,
+)
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
@@ -310,11 +325,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
-    told = [
-        (how, Opening(term(by)) if by in TOKENS else Opening(by), tally(items))
-        for (how, by), items in changes_of(pool, dice, causes).items()
-        if items
-    ]
+    told = [(how, Opening(by), tally(items)) for (how, by), items in changes_of(pool, dice, causes).items() if items]
     return (
         first_line(pool, dice),
         *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
@@ -329,9 +340,9 @@ def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
     return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
 
 
-def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
+def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
     """What happened to a pool after that, by cause."""
-    changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
@@ -506,7 +517,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = changes[-1] if changes else ""
+    badge = english(changes[-1]) if changes else ""
     return Tile(
         body=die.kind,
         face=str(die.face),

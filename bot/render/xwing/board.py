@@ -139,7 +139,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         Mark(
             "charge",
             "gold",
-            text=Text("{weapon} {charges}", weapon=weapon.weapon.name, charges=ship.upgrade_charges[weapon.place]),
+            text=Text("{weapon} {charges}", weapon=weapon.weapon.title, charges=ship.upgrade_charges[weapon.place]),
         )
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0

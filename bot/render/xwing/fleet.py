@@ -17,7 +17,7 @@ from bot.rules.xwing.table.hurt import Happened
 from bot.rules.xwing.table.match import Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship
 
-TITLE: Final = "X-Wing"
+TITLE: Final = Name("X-Wing")
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (False, False): EMPTY,
     (True, True): Text("Its locks and those on it break."),

@@ -7,7 +7,16 @@ from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
-from bot.rules.text import UNNAMED, Name, Noun, Text, Words
+from bot.rules.text import (
+    UNNAMED,
+    Name,
+    Noun,
+    Numeral,
+    Sentences,
+    Stored,
+    Text,
+    Words,
+)
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -43,15 +52,15 @@ class Mod:
     """
 
     number: int
-    what: str = ""
+    what: Stored = UNNAMED
     by: Name = UNNAMED
     of_attribute: bool = False
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """``-3 Partial Cover (Ortega)``."""
-        words = f"{self.what} ({self.by})" if self.what and self.by else self.what or self.by
-        return f"{self.number:+d} {words}".strip()
+        by = Name(f"({self.by})") if self.what and self.by else self.by
+        return Sentences([Numeral(f"{self.number:+d}"), self.what, by])
 
 
 def total(mods: tuple[Mod, ...]) -> int:

@@ -283,7 +283,7 @@ def is_evident(roll: TrooperRoll, said: str) -> bool:
     """Whether a roll shows what a word has changed."""
     if said in ("cover", "guided"):
         return bool(getattr(roll, said))
-    return said in EVIDENT and any(EVIDENT[said] in mod.what for mod in roll.mods)
+    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for mod in roll.mods)
 
 
 def is_same(

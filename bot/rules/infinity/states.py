@@ -72,14 +72,14 @@ def rows(states: Iterable[str]) -> Iterator[State]:
 def mods(name: str, states: Iterable[str], action: Action) -> Iterator[Mod]:
     """What the trooper's own states do to its roll."""
     for state in rows(states):
-        yield from (Mod(number, state.name, Name(name)) for number, actions in state.own if action in actions)
+        yield from (Mod(number, term(state.name), Name(name)) for number, actions in state.own if action in actions)
 
 
 def mods_against(name: str, states: Iterable[str], action: Action, edition: Edition) -> Iterator[Mod]:
     """What the states of a target do to a roll against it."""
     for state in rows(states):
         every = (*state.against, *(state.n5_against if edition == "n5" else ()))
-        yield from (Mod(number, state.name, Name(name)) for number, actions in every if action in actions)
+        yield from (Mod(number, term(state.name), Name(name)) for number, actions in every if action in actions)
 
 
 def check(name: str, states: Iterable[str], action: Action) -> None:

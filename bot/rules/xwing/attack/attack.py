@@ -617,7 +617,7 @@ def with_musts(state: Attack) -> Attack:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
         if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
             chosen = modify.showing(dice, effect.faces)[: effect.most]
-            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.by_card(side))
+            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
         return state
@@ -651,7 +651,7 @@ def apply_lasting_effects(state: Attack) -> Attack:
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                red = modify.become(red, effect, f"{modify.by_card(side)} after both windows")
+                red = modify.become(red, effect, Text("{card} after both windows", card=modify.BY_CARD[side]))
     return state if red is state.red else replace(state, red=red)
 
 

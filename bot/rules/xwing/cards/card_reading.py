@@ -275,7 +275,7 @@ def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
                 "{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.",
                 weapon=weapon.name,
                 cost=TOKENS["charge"].counted(weapon.cost),
-                left=left or "none",
+                left=left or Text("none"),
             )
         )
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
@@ -290,7 +290,7 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
         "range",
         range_,
         Text(
-            "{weapon} reaches range {least} to {most}.", weapon=weapon.name, least=weapon.nearest, most=weapon.farthest
+            "{weapon} reaches range {least} to {most}.", weapon=weapon.title, least=weapon.nearest, most=weapon.farthest
         ),
     )
 

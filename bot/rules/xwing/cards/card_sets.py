@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from bot.rules.text import Text, Words
+from bot.rules.text import Name, Shown, Text, Words
 
 Pool = Literal["xwa", "legacy"]
 POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
@@ -27,7 +27,7 @@ AUTOMATIC: Final = "auto"
 """The choice of no set: each squad goes to the one that fits it."""
 OWN: Final = "own"
 """The key of the set that a server keeps for itself, which is on no shelf."""
-TITLES: Final[Mapping[str, str]] = {"xwa": "XWA", "legacy": "Legacy", OWN: "This server's own"}
+TITLES: Final[Mapping[str, Shown]] = {"xwa": Name("XWA"), "legacy": Name("Legacy"), OWN: Text("This server's own")}
 
 SHIPPED: Final = Path(__file__).parents[1] / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")

@@ -107,7 +107,7 @@ ANY: Final = "any"
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
-EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
+EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
 DEFEND: Final = Offer(
     "defend",

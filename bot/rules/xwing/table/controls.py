@@ -293,7 +293,7 @@ def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship])
     if usable(ship, able, enemies):
         return EMPTY
     first = able[0]
-    hinders, weapon = reason(ship, first), first.weapon.name
+    hinders, weapon = reason(ship, first), first.weapon.title
     return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
@@ -374,7 +374,7 @@ def attack_fields(
     """
     able = arms or unbarred(ship)
     weapons = sorted(usable(ship, able, foes, where) or able, key=lambda one: bool(reason(ship, one)))
-    by_name = {one.weapon.name: Option(one.weapon.name, Name(one.weapon.name), armed(ship, one)) for one in weapons}
+    by_name = {one.weapon.name: Option(one.weapon.name, one.weapon.title, armed(ship, one)) for one in weapons}
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [one.name for one in foes]
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])

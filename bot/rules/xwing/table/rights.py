@@ -94,5 +94,5 @@ def checked(right: Right, ship: Ship, mount: Mount | None) -> Mount:
         return found
     if not fitting:
         raise PlayerError(Text("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name))
-    names = Names([one.weapon.name for one in fitting], "or")
+    names = Names([one.weapon.title for one in fitting], "or")
     raise PlayerError(Text("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names))

@@ -17,6 +17,7 @@ from bot.rules.text import UNNAMED, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import (
     INITIATIVE_MOST,
+    PRIMARY,
     Charges,
     PilotShip,
     Size,
@@ -164,7 +165,7 @@ class Ship:
             force=Charges(self.force, 1),
             charges=Charges(self.charge, 1),
             upgrades=tuple(Upgrade(one, Name(one)) for one in self.upgrades),
-            weapons=(Weapon(name=Name("Primary"), arc="Front Arc", value=self.attack, primary=True),),
+            weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
         )
 
     @property
