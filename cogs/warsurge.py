@@ -64,7 +64,11 @@ def suggestions(unit: Unit, option: str) -> list[tuple[Words, int]]:
         )
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
-    return [(f"{name}: {english(title)} {number}", number) for name, number in found if number is not None]
+    return [
+        (Text("{name}: {title} {number}", name=Name(name), title=title, number=number), number)
+        for name, number in found
+        if number is not None
+    ]
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:

@@ -204,7 +204,7 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
     if isinstance(text, Code):
         return Code(change(text)) if codes else text
     if not isinstance(text, Text):
-        return change(text) if isinstance(text, str) and not isinstance(text, StrEnum) else text
+        return Name(change(text)) if isinstance(text, str) and not isinstance(text, StrEnum) else text
     if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):

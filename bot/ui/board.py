@@ -390,12 +390,13 @@ async def ask_clear(interaction: Interaction) -> None:
     """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
     pieces = (await interaction.client.tables.now(place(interaction))).pieces
-    names = [name for held in pieces.values() for name in held]
+    held = {name: one for found in pieces.values() for name, one in found.items()}
+    names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
     view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
-    asked: dict[str, Any] = {"view": view} if names else {}
+    asked: dict[str, Any] = {"view": view} if held else {}
     text = (
-        Text("Remove {pieces} from the table?", pieces=Count(len(names), "piece", "pieces"))
-        if names
+        Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
+        if held
         else Text("The table is already empty.")
     )
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
@@ -404,7 +405,7 @@ async def ask_clear(interaction: Interaction) -> None:
 async def answer_clear(interaction: Interaction, at: Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    text, names = Text("The table stays as it is."), tuple[str, ...]()
+    text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
         text = Text(

@@ -177,7 +177,7 @@ def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return Text("{counts} ({titles})", counts=said, titles=", ".join(damage.titles)) if damage.titles else said
+    return Text("{counts} ({titles})", counts=said, titles=Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:

@@ -65,7 +65,7 @@ def lines(ship: Ship) -> Iterable[Words]:
 
 def faceup(ship: Ship) -> Text:
     """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
-    titles = ", ".join(filter(None, ship.faceup))
+    titles = Sentences(ship.faceup, ", ")
     return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
@@ -140,7 +140,7 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
     suffered = (
-        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=", ".join(dealt.titles))
+        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=Sentences(dealt.titles, ", "))
         if dealt.titles
         else Text("{name} suffers {damage}.", name=name, damage=damage)
     )

@@ -266,7 +266,7 @@ def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
 def system(key: str, row: Mapping[str, Any]) -> System:
     return System(
         key=key,
-        title=row["title"],
+        title=Name(row["title"]),
         names=(key, *row["names"]),
         options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
         roll=tuple(map(part, row["roll"])),

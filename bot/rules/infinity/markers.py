@@ -129,7 +129,7 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
         name: Trooper(Name(name), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
         for name in names
     }
-    return Done(made, Text("puts markers on the table: {names}", names=Names(names)))
+    return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 
 # What is opened

@@ -50,8 +50,7 @@ def told_apart(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> di
 
 def label(card: Card, cards: CardSet) -> str:
     """``Luke Skywalker, T-65 X-wing, Red Five, i5``."""
-    loadout = "standard loadout" if "upgrades" in card else ""
-    parts = (card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""), loadout)
+    parts = (card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""))
     return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
 
 

@@ -175,10 +175,10 @@ class Ship:
         return {at: one.turned if at in self.flipped else one for at, one in found.items()}
 
     @property
-    def titles(self) -> tuple[str, ...]:
+    def titles(self) -> tuple[Name, ...]:
         """The names of its upgrades; of one with two sides the title of the side that lies up."""
         sides = self.sides
-        return tuple(sides[at].title if at in sides else one.name for at, one in enumerate(self.card.upgrades))
+        return tuple(Name(sides[at].title) if at in sides else one.name for at, one in enumerate(self.card.upgrades))
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
