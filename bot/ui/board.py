@@ -273,12 +273,12 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=allow)
     except Lapsed as error:
-        await answer(interaction).whisper(str(error))
+        await answer(interaction).whisper(error.text)
         return
     if undone is None:
         await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(say(undone.what)))
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=with_plain(undone.what, escape_markdown))
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
