@@ -26,7 +26,6 @@ EXCEPTIONS: Final = {
     "bot/rules/infinity/open_order.py": TYPED,
     "bot/rules/infinity/reading.py": "the name of an enemy that has none",
     "bot/rules/infinity/skills.py": "names of skills, as people write them",
-    "bot/rules/infinity/sums.py": "names of MODs, which are words of JSON as well",
     "bot/rules/infinity/trooper.py": TYPED,
     "bot/rules/infinity/weapon.py": TYPED,
     "bot/rules/infinity/words.py": TYPED,
