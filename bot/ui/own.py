@@ -107,4 +107,3 @@ def facedown(game: Game, held: Mapping[str, Any], players: Mapping[int, Player],
         return []
     pieces = [one for one in held.values() if getattr(one, "owner", 0) == mine and owner(one, players) is not None]
     return [parts.article(game.board.secrets(one), alone=True) for one in pieces if game.table.seen(one) != one]
-
