@@ -19,8 +19,9 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, over
 from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
+from bot.sessions.facts import Tell
 from bot.sessions.owners import check_owner, check_player
-from bot.sessions.request import Request, Stepped
+from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import RolledChange, Tables
 from bot.store import plans as rows
@@ -29,6 +30,7 @@ from bot.store.database import Database
 from bot.store.players import Player
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
+READY_ALREADY: Final = Text("You are ready already with these plans. Choose something else first, then press Ready.")
 NOT_KEPT: Final = Text(
     "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
     "runs the bot."
@@ -75,8 +77,8 @@ class Sheet:
 class Plans:
     """The plans of one database. Every method raises ``StoreError`` where the database fails."""
 
-    def __init__(self, database: Database, tables: Tables) -> None:
-        self._database, self._tables = database, tables
+    def __init__(self, database: Database, tables: Tables, tell: Tell) -> None:
+        self._database, self._tables, self._tell = database, tables, tell
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
@@ -108,17 +110,23 @@ class Plans:
             await rows.keep(connection, kept, is_known=held is not None)
             return await self._planned(connection, request, game, sheet, table)
 
-        return await self._database.run(keep)
+        planned = await self._database.run(keep)
+        await self._tell(StoredApart(request))
+        return planned
 
     async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
         """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.
 
-        Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
+        Who was ready may be ready once more with another choice, as long as the game asks: the new commitment says
+        which one it replaces. Raises ``PlayerError`` where nothing has changed: what is pressed in two places counts
+        once.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planned, planning = await self._planned(connection, request, game, sheet, table), planning_of(game)
             asked, mine = planned.asked, await self._player(connection, request)
+            if planned.fixed is not None and not planned.is_changed:
+                raise PlayerError(READY_ALREADY)
             left = [one.of for one in asked.places if one.is_needed and one.of not in planned.chosen]
             if left and not anyway:
                 raise Forgotten(left)
