@@ -248,7 +248,7 @@ class Activity:
     def _make_room(self, person_id: int) -> None:
         """For one more frame of somebody: end their oldest, or one of the server with most, where there is no room."""
         mine = [one for one in self._sessions.values() if one.user.id == person_id]
-        for one in mine[: len(mine) - FRAMES_MOST + 1]:
+        for one in mine[: max(0, len(mine) - FRAMES_MOST + 1)]:
             self._end(one, OVER)
         if len(self._sessions) >= SESSIONS_MOST:
             ((largest, _),) = Counter(map(payer_of, self._sessions.values())).most_common(1)

@@ -30,7 +30,6 @@ from bot.store.database import Database
 from bot.store.players import Player
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
-READY_ALREADY: Final = Text("You are ready already with these plans. Choose something else first, then press Ready.")
 NOT_KEPT: Final = Text(
     "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
     "runs the bot."
@@ -117,16 +116,12 @@ class Plans:
     async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
         """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.
 
-        Who was ready may be ready once more with another choice, as long as the game asks: the new commitment says
-        which one it replaces. Raises ``PlayerError`` where nothing has changed: what is pressed in two places counts
-        once.
+        Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planned, planning = await self._planned(connection, request, game, sheet, table), planning_of(game)
             asked, mine = planned.asked, await self._player(connection, request)
-            if planned.fixed is not None and not planned.is_changed:
-                raise PlayerError(READY_ALREADY)
             left = [one.of for one in asked.places if one.is_needed and one.of not in planned.chosen]
             if left and not anyway:
                 raise Forgotten(left)
