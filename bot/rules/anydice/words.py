@@ -48,7 +48,7 @@ EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 BEGINS: Final = re.compile(
     r"round|reroll|wild(?:\s+die)?\s*(?:$|[-+,;])|gwf(?![a-z])|maximi[sz]e|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
-    r"|(?:ea|vs|versus|times?|up|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
+    r"|(?:ea|vs|versus|times?|up|down|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
     r"|[a-z])(?![^\W\d_])(?!'[a-z])"
 )
 """With these no label begins: they could change the roll."""
@@ -59,12 +59,18 @@ HOLDS: Final = re.compile(
     r"|twos|threes|fours|fives|sixes"
     r"|boons?|banes?|boost|setback|hope|fear|plot|tiers?|edges?(?!\s+of)|hunger|stress|stunts?|degrees?|margin"
     r"|count(?:s|ing)?|how\s+many|unique|in\s+order|success(?:es)?|aces?|needs?|beats?|between|fumbles?|botch\w*|glitch\w*"
+    r"|doubles|triples|pairs?|match(?:es|ing)?|odd|evens?|different"
     r"|without|except|remove[sd]?|lose|less|lucky|reliable|emphasis|halfling|elven|accuracy"
     r"|average|odds|chance|or\s+(?:more|less|higher|lower|better))(?!\w)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[0-9]"
     rf"|\b(?:{'|'.join(re.escape(name) for name, _ in NAMES if name not in COMMON and ' ' not in name)})(?!\w)"
 )
 """These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
+
+OPTIONS: Final = re.compile(
+    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|no)(?!\w)"
+)
+"""These say more of a roll of a game, and no label behind one holds them either."""
 
 # Questions
 
