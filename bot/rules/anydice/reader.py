@@ -411,7 +411,8 @@ class Parser:
 
     def phrase(self, question: str, found: re.Match[str]) -> int:
         """Which of its notations a phrase is."""
-        return self.decide(question, n=found[found.lastindex or 0], typed=found[0].strip())
+        kind, _, game = question.partition(": ")
+        return self.decide(kind, n=found[found.lastindex or 0], typed=found[0].strip(), game=game)
 
     def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
