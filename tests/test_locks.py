@@ -55,8 +55,10 @@ def test_a_lock_has_everything_by_its_hash(name: str) -> None:
 
 
 def test_an_extra_that_a_package_asks_for_stands_in_the_lock() -> None:
-    """Else pip 23.2 (Python 3.11's own) looks for the newest release that has it, and refuses that for want of a hash."""
-    extras = {plain(name): set(asked.split(", ")) for name, asked in re.findall(r"^(\S+)\[(.+)\]==", LOCKS["dev"], re.M)}
+    """Else pip 23.2 looks for the newest release that has it, and refuses that for want of a hash."""
+    extras = {
+        plain(name): set(asked.split(", ")) for name, asked in re.findall(r"^(\S+)\[(.+)\]==", LOCKS["dev"], re.M)
+    }
     assert extras["coverage"] == {"toml"}
     for name in pins(LOCKS["dev"]):
         try:
