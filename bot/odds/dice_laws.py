@@ -346,27 +346,32 @@ def of_different_once(pool: Pool) -> Distribution[int]:
 
 def of_one_for_all(pool: Pool) -> Distribution[int]:
     """Dice that bring one more together, if any of them fits: all ways, of which those without a fit bring none."""
-    assert pool.explode is not None  # noqa: S101 - whoever calls has looked
-    die, fits = of_die(pool), pool.explode.fits
-    plain = {face: weight for face, weight in die.weights.items() if not fits(face)}
+    test = pool.explode
+    assert test is not None  # noqa: S101 - whoever calls has looked
+    die, more = of_die(pool), reduced_values(of_die(replace(pool, reroll=None)), pool.value)
     every = power(reduced_values(die, pool.value), pool.count)
-    if not plain:
-        return convolved(every, reduced_values(die, pool.value))
-    none = power(reduced_values(Distribution(plain, sum(plain.values())), pool.value), pool.count)
-    share = Fraction(sum(plain.values()), die.total) ** pool.count
-    some: dict[int, Fraction] = {
-        value: Fraction(weight, every.total) - share * Fraction(none.weights.get(value, 0), none.total)
-        for value, weight in every.weights.items()
-    }
-    total = share.denominator * every.total * none.total
-    fitting = Distribution({value: int(chance * total) for value, chance in some.items() if chance}, total)
-    more = convolved(fitting, reduced_values(die, pool.value))
+    share, plain = part_of(die, lambda face: not test.fits(face))
+    if not share:
+        return convolved(every, more)
+    none = power(reduced_values(plain, pool.value), pool.count)
+    share **= pool.count
+    return mixture((Fraction(1), convolved(every, more)), (-share, convolved(none, more)), (share, none))
+
+
+def part_of(die: Distribution[int], event: Callable[[int], bool]) -> tuple[Fraction, Distribution[int]]:
+    """The chance of some faces, and their law if one of them falls."""
+    weights = {face: weight for face, weight in die.weights.items() if event(face)}
+    return die.probability(event), Distribution(weights, sum(weights.values()))
+
+
+def mixture(*parts: tuple[Fraction, Distribution[int]]) -> Distribution[int]:
+    """Laws with their shares, which may be below 0 and add up to 1."""
     found = defaultdict[int, Fraction](Fraction)
-    for law, part in ((more, Fraction(1)), (none, share)):
-        for value, weight in law.weights.items():
-            found[value] += part * Fraction(weight, law.total)
-    common = lcm(*(chance.denominator for chance in found.values()))
-    return reduced({value: int(chance * common) for value, chance in found.items()}, common)
+    for share, one in parts:
+        for value, weight in one.weights.items():
+            found[value] += share * Fraction(weight, one.total)
+    total = lcm(*(chance.denominator for chance in found.values()))
+    return reduced({value: int(chance * total) for value, chance in found.items()}, total)
 
 
 def of_die(pool: Pool) -> Distribution[int]:
@@ -398,15 +403,10 @@ def of_chain(pool: Pool) -> Distribution[int]:
     die = of_die(pool)
     if not pool.implode:
         return with_followers(pool, die)
-    low = {face: weight for face, weight in die.weights.items() if face <= pool.implode}
-    high = {face: weight for face, weight in die.weights.items() if face > pool.implode}
-    taken = convolved(with_followers(pool, Distribution(low, die.total)), of_die(replace(pool, reroll=None)).map(int.__neg__))
-    laws = [taken, with_followers(pool, Distribution(high, die.total))]
-    total, weights = lcm(*(law.total for law in laws)), defaultdict[int, int](int)
-    for law in laws:
-        for value, weight in law.weights.items():
-            weights[value] += weight * (total // law.total)
-    return reduced(weights, total)
+    taken = of_die(replace(pool, reroll=None)).map(int.__neg__)
+    less, low = part_of(die, lambda face: face <= pool.implode)
+    more, high = part_of(die, lambda face: face > pool.implode)
+    return mixture((less, convolved(with_followers(pool, low), taken)), (more, with_followers(pool, high)))
 
 
 def with_followers(pool: Pool, die: Distribution[int]) -> Distribution[int]:

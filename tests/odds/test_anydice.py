@@ -300,4 +300,3 @@ def test_nothing_is_said_of_luck_where_dice_were_rolled_again_or_asked_for() -> 
     assert luck(choose(state, Choice("push"), lambda _: 4)) is None
     assert luck(start(declare({"dice": "1d20", "request": "@1", "at_once": True}), lambda _: 4)) is None
     assert luck(start(declare({"dice": "1d20; 1d6"}), lambda _: 4)) is None
-

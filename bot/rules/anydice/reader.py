@@ -137,10 +137,8 @@ ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "roun
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-GAME_SPACED: Final = re.compile(
-    rf"\s*(?P<number>[0-9]+)\s+(?=(?:{'|'.join(re.escape(name) for name, one in NAMES if not one.is_counted_first)})[0-9])",
-    re.IGNORECASE,
-)
+SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+GAME_SPACED: Final = re.compile(rf"\s*(?P<number>[0-9]+)\s+(?=(?:{SETS})[0-9])", re.IGNORECASE)
 """``3 ex5``: three rolls, or three dice and one number more."""
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
@@ -205,11 +203,15 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "exploding": lambda pool: pool.explode and pool.count > EXPLODING_MOST,
     "ends": lambda pool: None not in (pool.least, pool.most) and (pool.least or 0) > (pool.most or 0),
     "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
-    "middle": lambda pool: (
-        pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0)
-    ),
-    "unique": lambda pool: pool.unique and (
-        pool.explode or pool.reroll or pool.count > UNIQUE_MOST or (pool.unique == "u" and pool.count > len(pool.faces))
+    "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
+    "unique": lambda pool: (
+        pool.unique
+        and (
+            pool.explode
+            or pool.reroll
+            or pool.count > UNIQUE_MOST
+            or (pool.unique == "u" and pool.count > len(pool.faces))
+        )
     ),
     "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),

@@ -92,8 +92,8 @@ class Pool:
     In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
     (``reroll``; once, or until it no longer fits; ``unique``: while a die before it shows the same), a die that fits
     ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
-    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that fit are counted instead of added up, less those that show
-    ``failure`` or less (0: none does).
+    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
+    fit are counted instead of added up, less those that show ``failure`` or less (0: none does).
     """
 
     count: int
@@ -283,7 +283,7 @@ class Best:
             return f"{{{choices}}}k{'h' if self.highest else 'l'}{self.count}"
         return f"{'max' if self.highest else 'min'}({choices})"
 
-    def of(self, values: Iterable[Any]) -> Any:
+    def of(self, values: "Iterable[int | Fraction]") -> "int | Fraction":
         """What it comes to, of the values of its choices."""
         return sum(sorted(values, reverse=self.highest)[: self.count])
 
