@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from bot import app, run
-from bot.ui import live
+from bot.ui import follow, live
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
 
 NOW = 1_800_000_000.0
@@ -27,8 +27,9 @@ UNDER_WAY = (
 """The tasks that end by themselves: edits of boards, frames of live pages, copies, answers."""
 
 time.time = lambda: NOW
-for name in ("PAUSE", "REST"):
-    setattr(live, name, 0.0)
+for module, name, seconds in ((live, "PAUSE", 0.0), (live, "REST", 0.0), (follow, "EVERY", 3600.0)):
+    assert isinstance(getattr(module, name), float)
+    setattr(module, name, seconds)
 refresh = live.LiveMessage.refresh
 
 
