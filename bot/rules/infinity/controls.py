@@ -4,7 +4,7 @@ An order that rolls dice opens as any order does; all else is a step on the tabl
 order without dice, states that the players say.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -344,21 +344,24 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     if turn is None or not turn.is_running:
         return ()
     held = troopers_of(table)
-    last = held.get(turn.paid.name) if turn.paid is not None else None
-    found: list[tuple[str, Offer]] = []
-    if last is not None:
-        found += [(last.name, one) for one in order_offers(table, turn, last) if not one.aside]
-    others = [
-        one for one in turns.own(table, turn.active) if one is not last and not one.is_down and turns.payment(turn, one)
-    ]
-    others.sort(key=lambda one: not one.last)
-    for one in others[:OTHERS_MOST]:
-        mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
     due = due_offers(turn, held) if turn.phase == "states" else ()
     seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
-    found += [(one.name, offer) for one in seen for offer in markers.offers(table, one)]
-    return (*found, *((MATCH, one) for one in (*due, end_offer(table, turn))))
+    return (
+        *orders_next(table, turn),
+        *((one.name, offer) for one in seen for offer in markers.offers(table, one)),
+        *((MATCH, one) for one in (*due, end_offer(table, turn))),
+    )
+
+
+def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Offer]]:
+    """The orders of who acted last, then a button for each of some others, those who have acted before them."""
+    last = troopers_of(table).get(turn.paid.name) if turn.paid is not None else None
+    if last is not None:
+        yield from ((last.name, one) for one in order_offers(table, turn, last) if not one.aside)
+    able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
+    for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
+        mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
+        yield from ((one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine)
 
 
 # Steps
