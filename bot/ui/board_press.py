@@ -208,8 +208,7 @@ async def act(
     if offer.barred:
         raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
-        fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
+        await ask(interaction, pressed, offer, form_id)
         return False
     taken((offer,), choice)
     if offer.opens:
@@ -232,6 +231,13 @@ async def act(
         await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
         return False
     return True
+
+
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id: str) -> None:
+    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
+    fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
+    await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
 
 
 def check_may(pressed: Pressed) -> None:

@@ -102,7 +102,7 @@ def large(shown: DrawnRoll) -> Html:
     """A roll as its card shows it, the dice that have just fallen tumbling."""
     played, card = shown.played, shown.card
     if not played.is_new:
-        return parts.article(card, [False] * sum(len(one.tiles) for one in card.strips))
+        return parts.article(card)
     return parts.article(
         card, tumble.thrown(card, card_in(played, played.before) if played.before is not None else None)
     )

@@ -1,7 +1,9 @@
 """The Activity over real HTTP: who gets a session, what is theirs, and what others get of it: nothing."""
 
 import asyncio
+import html
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ import simcord
 from bot.activity import BODY_MOST, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
@@ -158,6 +161,22 @@ async def test_a_secret_roll_stands_in_one_frame_only(call: Call) -> None:
     _, theirs, _ = await call.join(call.club.bo)
     assert "7789" in mine["own"]
     assert "7789" not in json.dumps({**mine, "own": ""}) + json.dumps(theirs)
+
+
+async def test_facedown_cards_stand_in_their_owners_frame_only(call: Call) -> None:
+    club = call.club
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", player=club.ana, attack=2, hull=8, agility=0)
+    await club.bo.slash(club.channel, "xwing ship add", name="Luke", attack=2, hull=8, agility=0)
+    await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=2)
+    _, mine, _ = await call.join(club.ana)
+    _, theirs, _ = await call.join(club.bo)
+    down = re.search(r"<dt>Facedown</dt><dd>(.+?)</dd>", mine["own"])
+    assert down is not None, mine["own"]
+    titles = html.unescape(down[1]).split(", ")
+    assert len(titles) == 2
+    assert set(titles) <= set(DAMAGE_CARDS)
+    assert "Vader has 2 damage cards." in mine["own"]
+    assert not [one for one in DAMAGE_CARDS if one in json.dumps([{**mine, "own": ""}, theirs])]
 
 
 async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:

@@ -135,6 +135,10 @@ ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "roun
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
+GAME_SPACED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)\s+(?=(?:{'|'.join(re.escape(name) for name, _ in NAMES)})[0-9])", re.IGNORECASE
+)
+"""``3 ex5``: three rolls, or three dice and one number more."""
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
@@ -253,6 +257,8 @@ class Parser:
         self.notes: list[str] = []
         self.is_prose = False
         """Whether words for people stand around the dice."""
+        self.is_game = False
+        """Whether the roll that is read is one of a game, which has words of its own."""
 
     # The whole text
 
@@ -293,6 +299,7 @@ class Parser:
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
         game = None if is_repeat or self.is_prose or self.is_written else self.game()
+        self.is_game = game is not None
         if game is not None:
             return self.game_line(*game, times, front)
         tree = self.value()
@@ -404,7 +411,8 @@ class Parser:
 
     def phrase(self, question: str, found: re.Match[str]) -> int:
         """Which of its notations a phrase is."""
-        return self.decide(question, n=found[found.lastindex or 0], typed=found[0].strip())
+        kind, _, game = question.partition(": ")
+        return self.decide(kind, n=found[found.lastindex or 0], typed=found[0].strip(), game=game)
 
     def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
@@ -433,6 +441,9 @@ class Parser:
             return self.implied(found)
         if self.is_prose:  # as in "page 12 1d20"
             return 0
+        if (found := GAME_SPACED.match(self.text, self.at)) and not self.decide("rolls or dice", n=found["number"]):
+            self.at = found.end()
+            return self.whole(found, "number", 1, TIMES_MOST, "times")
         return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
 
     def edge_die(self, found: re.Match[str]) -> None:
@@ -843,7 +854,7 @@ class Parser:
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if held := words.HOLDS.search(bare):
+        if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
             at = begin + held.start()
             raise self.misread(at) if in_front else self.no_label(at, begin, end)
         return self.short(self.typed[begin:end], first)

@@ -54,6 +54,11 @@ class Option:
         return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
 
     @property
+    def may_stand_alone(self) -> bool:
+        """Whether its word alone is one of it: `boon`, but not `hunger`, of which there may be none."""
+        return not self.is_target and (self.least > 0 or bool(self.letter))
+
+    @property
     def is_needed(self) -> bool:
         placed = (self.is_placed or self.sides) and self.default is None
         return bool(placed) and not self.optional
@@ -479,7 +484,7 @@ class Typed:
             return found.end()
         alone = 2 if groups.get("twice") else 1
         ends = found.start("after") if after is not None else found.end()
-        return ends if not option.is_target and self.set(option, alone) else None
+        return ends if option.may_stand_alone and self.set(option, alone) else None
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""
