@@ -199,8 +199,7 @@ async def act(
         await plans.begin(interaction, found.game.key)
         return False
     if offer.fields and choice.filled is None:
-        fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
+        await ask(interaction, pressed, offer, form_id)
         return False
     taken((offer,), choice)
     if offer.opens:
@@ -242,6 +241,13 @@ def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Of
     if offer.barred and not offer.plans:
         raise PlayerError(offer.barred)
     return offer
+
+
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id: str) -> None:
+    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
+    fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
+    await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
 
 
 def check_may(pressed: Pressed) -> None:
