@@ -254,8 +254,55 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
     table.press("state", "Dot", begins="Unconscious")
     table.order("Bea discover at 10 vs Hector Camouflaged")
     assert [(team.members, team.level) for team in table.turn.teams] == [(("Ada", "Bea"), 3)]
-    with pytest.raises(PlayerError, match="at most level 2"):
-        table.press("team", called="Duo", members="Ada, Bea", level="3")
+    table.take("withdraw")
+    told = table.press("team", called="Duo", members="Ada, Bea", level="3")
+    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. With 2 members it has no higher level"
+    assert table.press("team", called="Duo", members="") == "ends the Fireteam Duo"
+    assert table.turn.teams == ()
+    with pytest.raises(PlayerError, match="A Fireteam has 2 to 5 members"):
+        table.press("team", called="Duo", members="Ada")
+
+
+def test_a_fireteam_ends_with_its_leader_who_is_whoever_got_the_last_order() -> None:
+    table = begun(*[15] * 9)
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.order("Bea combi at 10 vs Zond")
+    table.take("roll")
+    table.press("state", "Ada", begins="Isolated")
+    assert [team.members for team in table.turn.teams] == [("Bea", "Dot")], "Ada is only a member"
+    table.press("state", "Bea", begins="Isolated")
+    assert table.turn.teams == ()
+
+
+def test_who_reacts_unlike_most_of_its_fireteam_leaves_it() -> None:
+    table = begun(*[15] * 30)
+    table.press("team", called="Core 1", player=BO, members="Hector, Ninja, Zond", level="3")
+    table.order("Bea combi b1 at 10 vs Hector; Bea combi b1 at 10 vs Ninja; Bea combi b1 at 10 vs Zond")
+    table.take("aro", who="Hector", does="dodge")
+    table.take("aro", who="Ninja", does="dodge")
+    table.take("aro", who="Zond", does="Combi")
+    table.take("roll")
+    assert [(team.members, team.left) for team in table.turn.teams] == [(("Hector", "Ninja"), ("Zond",))]
+
+
+def test_who_left_a_fireteam_may_rejoin_it_in_the_states_phase() -> None:
+    table = begun()
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.press("plain", "Dot", what="fires")
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea")]
+    table.press("state", "Dot", ends="Suppressive Fire")
+    assert table.press("end") == "begins the States Phase of round 1"
+    assert table.press("rejoin-0") == "Dot is in its Fireteam again"
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea", "Dot")]
+    table.press("end")
+    assert table.line() == "Round 1 · Bo is next"
+
+
+def test_who_is_in_another_group_leaves_its_fireteam() -> None:
+    table = begun()
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.press("command", use="move", who="Dot")
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea")]
 
 
 def test_suppressive_fire_ends_by_the_next_order() -> None:

@@ -289,7 +289,8 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
     if after.turn is not None and has_fallen(before, after):
         turn = replace(turn, guided=turn.guided + guided_in(after.declared))
-        turn = turn if after.paid is None else turns.alone(turn, after.paid)
+        turn = turn if after.paid is None else turns.led(turn, after.paid)
+        turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
@@ -325,6 +326,14 @@ IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Act
 def has_fallen(before: State | None, after: State) -> bool:
     """Whether the dice of the order fell with this ply."""
     return bool(after.dice) and not (before is not None and before.dice)
+
+
+def reactions(declared: Declared) -> dict[str, str]:
+    """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
+    rolls = declared.rolls if isinstance(declared, Order) else ()
+    shots = (Action.TEMPLATE, Action.DIRECT)
+    react = (one for one in rolls if one.side is Side.DEFENDER)
+    return {one.name: Action.SHOOT if one.action in shots else one.action for one in react}
 
 
 def guided_in(declared: Declared) -> int:
