@@ -23,14 +23,28 @@ Message = NewType("Message", str)
 """An English sentence with its places in braces, marked where it stands: the key of a catalogue."""
 
 
-def N_(message: str) -> Message:
-    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere."""
-    return Message(message)
+class InContext(str):
+    """A message of which the English stands for something else too: the catalogues have it under its ``context``."""
+
+    __slots__ = ("context",)
+    context: str
 
 
-def T_(word: str) -> Message:
+def N_(message: str, context: str = "") -> Message:
+    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere.
+
+    ``context`` says what it is where the same English stands for something else too (``languages/contexts.toml``).
+    """
+    if not context:
+        return Message(message)
+    marked = InContext(message)
+    marked.context = context
+    return cast(Message, marked)
+
+
+def T_(word: str, context: str = "") -> Message:
     """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
-    return Message(word)
+    return N_(word, context)
 
 
 class Name(str):
@@ -221,11 +235,14 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
 
 def write_text(text: Text) -> dict[str, Any]:
     """A text as its message and its places, in plain JSON values."""
-    if not text.places and type(text) is Text:
-        return {"what": text.message}
     if type(text) is not Text:
         text = Text("{text}", text=text)
-    return {"what": text.message, "places": {name: write_place(one) for name, one in text.places.items()}}
+    held: dict[str, Any] = {"what": str(text.message)}
+    if isinstance(text.message, InContext):
+        held["context"] = text.message.context
+    if text.places:
+        held["places"] = {name: write_place(one) for name, one in text.places.items()}
+    return held
 
 
 def write_place(place: object) -> Any:
@@ -251,7 +268,8 @@ def write_place(place: object) -> Any:
 
 def read_text(held: Mapping[str, Any]) -> Text:
     """The text that ``write_text`` wrote."""
-    return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
+    message = N_(held.get("what", ""), held.get("context", ""))
+    return Text(message, **{name: read_place(one) for name, one in held.get("places", {}).items()})
 
 
 def read_place(held: Any) -> Any:

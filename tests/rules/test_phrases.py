@@ -131,6 +131,7 @@ NOTATION: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("and", "then"), (";",)),
     **dict.fromkeys(("reroll", "ones"), ("ro1", "rr1")),
     **dict.fromkeys(("round", "up"), ("ceil",)),
+    **dict.fromkeys(("drop", "lowest"), ("dl",)),
     **dict.fromkeys(("explode",), ("!",)),
     "twice": ("2#",),
     "on": ("=", "!"),

@@ -175,10 +175,11 @@ def spelled(text: str, at: int) -> Iterator[str]:
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
-    """The text with a label in quotes, if nothing but its numbers kept it from being one."""
+    """The text with a label in quotes, if nothing but numbers and words of games kept it from being one."""
     begin, end = label
     words_in_it = text[begin:end].strip().replace('"', "'")
-    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(NUMBER.sub("", words_in_it)):
+    plain = words.GAME_WORDS.sub("", NUMBER.sub("", words_in_it))
+    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(plain):
         yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 
 
