@@ -6,7 +6,6 @@ every act the table is what the book says, and a press that nobody saw counting 
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from tests.wire.world import Person
 ROUNDS: Final = 3
 ORDERS: Final = 3
 """Orders of a Player Turn at most."""
-KILL_EVERY: Final = (4, 12)
+KILL_EVERY: Final = (3, 9)
 STATS: Final = "BS 12, PH 11, WIP 13, ARM 1, BTS 0, Combi: B3 PS 7 N ARM suppressive +3@16 -3@32 -6@48"
 SHOOTS, DODGES, SAVES, BRAVE = 15, 11, 8, 13
 """BS 12 and +3 up to 16 inches; PH; PS 7 and ARM 1; WIP."""
@@ -148,7 +147,7 @@ class Game:
         answer = await self.bot.risk(do)
         self.story.append(f"{what}: {answer.text if answer else 'killed'}")
         if answer is None:
-            await self.board()  # the new bot has heard by then whatever was still on its way
+            await self.wire.slash(self.people["Ana"], self.wire.channel, "about")  # by then it has heard all before it
         if answer is None and self.plies() == before:
             answer = await do()
         elif answer is None and again:  # whoever saw nothing presses again
@@ -293,7 +292,7 @@ class Game:
         return self.fallen()
 
     async def saves(self, who: Person, card: Message, name: str, hits: tuple[int, int], side: str) -> None:
-        """A hit is a save, a Critical two; who stands after a save makes a Guts Roll, and one that fails stops firing."""
+        """A hit is a save, a Critical two; who stands then makes a Guts Roll, and one that fails stops firing."""
         count = hits[0] + 2 * hits[1]
         if not count:
             assert f"Saves and Guts: {side} side" not in self.wire.now(card).buttons
@@ -319,8 +318,8 @@ async def played(wire: Wire, seed: int) -> Game:
 @pytest.mark.both
 async def test_three_rounds_come_out_as_the_book_has_them_whatever_is_killed(wire: Wire) -> None:
     game = await played(wire, 39)
-    assert game.orders >= 6
-    assert game.bot.kills >= 4
+    assert game.orders >= 4
+    assert game.bot.kills >= 2
 
 
 @pytest.mark.long
