@@ -20,7 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
 __all__ = [
     "ATTACK",
@@ -118,7 +118,7 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
@@ -354,7 +354,7 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     others.sort(key=lambda one: not one.last)
     for one in others[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
+        found += [(one.name, replace(each, label=beside(one.name, "..."))) for each in mine]
     due = due_offers(turn, held) if turn.phase == "states" else ()
     seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
     found += [(one.name, offer) for one in seen for offer in markers.offers(table, one)]
