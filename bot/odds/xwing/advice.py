@@ -144,7 +144,7 @@ def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
 def source(label: Words) -> Words:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
-    found = places.get("token") or places.get("card")
+    found = places.get("token") or places.get("card") or (places["label"] if "value" in places else "")
     return found if found else english(label).split(":")[0]
 
 

@@ -317,8 +317,8 @@ def named(effect: Effect, line: LineUp) -> Words:
 def without_claim(label: Shown) -> tuple[Shown, Shown]:
     """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
     places = label.places if isinstance(label, Text) else {}
-    if places.keys() == {"card", "said"}:
-        return places["card"], places["said"]
+    if places.keys() == {"what", "more"}:
+        return places["what"], places["more"]
     for name in ("card", "label"):
         inner, said = without_claim(places[name]) if name in places else (EMPTY, EMPTY)
         if said and isinstance(label, Text):
