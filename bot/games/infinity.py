@@ -47,6 +47,7 @@ GAME: Final = Game(
         pieces=pieces,
         changes=pieces,
         facts=troopers.facts,
+        seen=troopers.seen,
         board=Board(
             controls=controls,
             picture=troopers.picture,

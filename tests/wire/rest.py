@@ -114,6 +114,7 @@ class Rest:
         app.router.add_patch(original, self._edit_message)
         app.router.add_delete(original, self._delete_message)
         app.router.add_post(api + "/channels/{channel}/messages", self._post)
+        app.router.add_get(api + "/channels/{channel}/messages/{message}", self._read_posted)
         app.router.add_patch(api + "/channels/{channel}/messages/{message}", self._edit_posted)
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
@@ -197,6 +198,9 @@ class Rest:
     async def _post(self, request: web.Request) -> web.Response:
         body, files = await self._body(request)
         return _json(self._interactions.post(int(request.match_info["channel"]), body, files).dump())
+
+    async def _read_posted(self, request: web.Request) -> web.Response:
+        return _json(self._interactions.posted(int(request.match_info["message"])).dump())
 
     async def _edit_posted(self, request: web.Request) -> web.Response:
         body, files = await self._body(request)

@@ -70,7 +70,12 @@ def lines(trooper: Trooper) -> Shown:
 def public(trooper: Trooper) -> Trooper:
     """A trooper as its opponent may know it."""
     open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
-    return trooper if len(open_) == len(trooper.skills) else replace(trooper, skills=open_)
+    return replace(trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0)
+
+
+def seen(piece: Any) -> Any:
+    """Any piece of Infinity as everybody may see it."""
+    return public(piece) if isinstance(piece, Trooper) else piece
 
 
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
-from bot.rules.dice import Rng, Rolled, entered, roll, standing
+from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
@@ -454,8 +454,7 @@ def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, 
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
         return entered(pool.value, shown, Side.ATTACKER)
-    fixed = fixed_face(declared, pool)
-    return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+    return modify.fallen(pool, count, rng, fixed_face(declared, pool))
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
@@ -501,8 +500,7 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rn
         else:
             declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
-        fixed = fixed_face(declared, Pool.RED)
-        red = (*red, *roll(Pool.RED.value, Pool.RED.faces if fixed is None else (fixed,), more, rng))
+        red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
     state = replace(
         state,
         declared=declared,

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
-from bot.rules.dice import How, Rng, Rolled, Step, reroll
+from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
@@ -68,6 +68,16 @@ def offers(
     return tuple(on_camera(one, pool) for one in found) if by_hand else tuple(few_lists(found))
 
 
+def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
+    """New dice of a pool, laid out as people read them: hits first, blanks last. From then on each keeps its place.
+
+    ``fixed``: what all of them show.
+    """
+    dice = roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+    return tuple(sorted(dice, key=lambda die: PLACES[die.trail[0].face]))
+
+
+PLACES: Final[Mapping[str | int, int]] = {face: place for place, face in enumerate(Face)}
 LISTS_MOST: Final = 3
 """Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
 
