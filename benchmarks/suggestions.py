@@ -1,8 +1,9 @@
 """What is suggested while eight people type a pilot at once, letter by letter.
 
 ``python -m benchmarks.suggestions [--rounds N]``. Each types names of the card set as the ``name`` of
-`/xwing ship add`, five letters a second, and Discord asks at each letter: 40 questions a second over 734 pilots. Times run from the question
-leaving the wire to the answer having arrived; CPU is the bot's. The wire has one processor core, the bot the other.
+`/xwing ship add`, five letters a second, and Discord asks at each letter: 40 questions a second over 734 pilots. Times
+run from the question leaving the wire to the answer having arrived; CPU is the bot's. The wire has one processor core,
+the bot the other.
 """
 
 import argparse
