@@ -20,7 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
 __all__ = [
     "ATTACK",
@@ -48,9 +48,9 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = N_("regenerate-")
-RELOAD: Final = N_("reload-")
-REJOIN: Final = N_("rejoin-")
+REGENERATE: Final = "regenerate-"
+RELOAD: Final = "reload-"
+REJOIN: Final = "rejoin-"
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -121,7 +121,7 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
@@ -373,7 +373,7 @@ def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Off
     able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
     for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        yield from ((one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine)
+        yield from ((one.name, replace(each, label=beside(one.name, "..."))) for each in mine)
 
 
 # Steps
