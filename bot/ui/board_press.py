@@ -205,7 +205,7 @@ async def act(
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
         return True
-    if offer.key in (controls.ATTACK, controls.BONUS):
+    if offer.reopens or offer.key in (controls.ATTACK, controls.BONUS):
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
         return False

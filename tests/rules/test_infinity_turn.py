@@ -365,3 +365,104 @@ def test_the_line_stands_on_the_card_before_and_after_the_dice() -> None:
     table.take("roll")
     assert table.state is not None
     assert str(card(table.state, {Side.ATTACKER: "Ana"}).below).startswith(line)
+
+
+# A Move first: AROs, the second skill, AROs of who had none (rules page, An order, steps 1 to 4)
+
+
+def moved(*fall: int) -> Table:
+    table = begun(*fall)
+    table.order({"moves": "Bea"})
+    return table
+
+
+def test_aros_to_a_move_come_before_the_second_skill_is_said() -> None:
+    table = moved(9, 19, 19, 11, 12)
+    assert "group 1: 2 of 3" in table.line(), "the order is spent as it opens"
+    offered = table.offered()
+    assert [offered[key] for key in ("quick-5-0", "quick-6-0", "quick-7-0", "aro", "second")] == [
+        *("Hector: Dodge", "Ninja: Dodge", "Zond: Dodge", "Add an ARO"),
+        "No more AROs: the second skill",
+    ]
+    table.take("aro", who="Hector", does="Combi", at="8-16")
+    table.take("second")
+    assert table.offered() == {"attack-1": "Bea: weapon and distance", "idle": "A second skill without dice"}
+    table.take("attack-1", target="Hector", weapon="Combi", at="8-16")
+    assert "quick-5-0" not in table.offered(), "who had an ARO has no other one"
+    table.take("roll")
+    assert table.state is not None
+    assert isinstance(table.state.declared, Order)
+    rolls = [(roll.name, str(roll.side), roll.sv, roll.burst) for roll in table.state.declared.rolls]
+    assert rolls == [("Bea", "attacker", 15, 3), ("Hector", "defender", 16, 1)]
+    assert [one.b for one in table.state.declared.meetings] == [1]
+    assert table.trooper("Bea").last == "Bea Combi at 8-16 vs Hector"
+
+
+def test_who_had_no_aro_to_the_move_may_react_to_the_second_skill() -> None:
+    table = moved(*[15] * 9)
+    table.take("second")
+    table.take("attack-1", target="Zond", weapon="Combi", at="0-8")
+    assert "Zond: Dodge" in table.offered().values()
+    table.take("aro", who="Hector", does="Combi", at="0-16")
+    assert "aro" in table.offered()
+    table.take("roll")
+    assert table.fallen() == 2
+
+
+def test_aros_to_a_move_without_another_skill_are_normal_rolls_with_burst_one() -> None:
+    table = moved(3, 14, 20)
+    table.take("aro", who="Hector", does="Combi", at="8-16")
+    table.take("quick-6-0")
+    table.take("second")
+    table.take("idle")
+    table.take("roll")
+    assert table.state is not None
+    assert isinstance(table.state.declared, Order)
+    rolls = [(roll.name, str(roll.side), roll.burst) for roll in table.state.declared.rolls]
+    assert rolls == [("Hector", "defender", 1), ("Ninja", "defender", 1)]
+    assert all(one.b is None for one in table.state.declared.meetings)
+    assert table.offered()["all-attacker"] == "Saves and Guts: active side"
+    table.take("all-attacker")
+    assert table.trooper("Bea").lost == 1
+    assert table.trooper("Bea").last == "", "it made no attack that could be made again"
+
+
+def test_a_move_that_nobody_reacts_to_is_an_order_all_the_same() -> None:
+    table = moved()
+    table.take("second")
+    table.take("idle")
+    assert table.offered()["roll"] == "No AROs: the order is over"
+    table.take("roll")
+    assert table.offered() == {}
+    assert table.state is not None
+    assert str(card(table.state, {}).outcome) == "Bea moves. Nobody reacts, and no dice fell."
+    assert "group 1: 2 of 3" in table.line()
+    table.undo()
+    assert "roll" in table.offered()
+
+
+def test_a_move_ends_suppressive_fire_before_anybody_reacts_and_is_given_back() -> None:
+    table = begun(*[15] * 9)
+    table.press("state", "Bea", begins="Suppressive Fire")
+    table.order({"moves": "Bea"})
+    assert table.states("Bea") == ()
+    table.take("withdraw")
+    assert "group 1: 3 of 3" in table.line()
+
+
+def test_a_move_out_of_order_waits_as_any_order_does() -> None:
+    table = begun()
+    table.order({"moves": "Hector"})
+    assert list(table.offered()) == ["anyway", "withdraw"]
+    table.take("anyway")
+    assert "second" in table.offered()
+    assert "group 1: 3 of 3" in table.line()
+
+
+def test_what_cannot_attack_has_no_second_skill_with_dice() -> None:
+    table = begun()
+    table.press("state", "Bea", begins="Stunned")
+    table.order({"moves": "Bea"})
+    table.take("second")
+    assert "attack-1" not in table.offered()
+    assert "roll" in table.offered()

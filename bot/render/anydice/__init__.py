@@ -13,7 +13,7 @@ from bot.odds.distribution import Distribution
 from bot.render.card import Ahead, Bar, Bars, Card, Fate, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
-from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
+from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
     FACTOR,
@@ -405,7 +405,7 @@ def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
         face_of(row, pool, die, die.face),
         fate_of(row, pool, die, failed=failed),
         ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
-        linked=die.trail[0].by == EXPLODES,
+        linked=die.trail[0].by in (EXPLODES, IMPLODES),
         shapes=shapes_of(row, pool, die),
         critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
     )

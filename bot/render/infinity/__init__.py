@@ -109,31 +109,11 @@ def card(state: State, names: People) -> Card:
 
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
-    active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-    outcome = (
-        Text("{active} withdraws; no dice fell.", active=active)
-        if state.withdrawn
-        else Text("{active} declares an order. Who reacts?", active=active)
-    )
-    others = names.get(Side.DEFENDER, Text("Everybody"))
-    turn = Text(
-        "{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.",
-        others=others,
-        active=active,
-    )
-    if declared.asks and not state.withdrawn:
-        attacked = waiting(parsed(declared))
-        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
-        turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
-    if declared.doubt is not None and not state.withdrawn:
-        outcome, turn = doubtful(declared.doubt), OUT_OF_ORDER
-    elif declared.attacks and not state.withdrawn:
-        outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
-        turn = Text("{active}, say for each attack how it is made.", active=active)
+    outcome, turn = asked(state, declared, names)
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
-        turn=EMPTY if state.withdrawn else turn,
+        turn=turn,
         facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
         if declared.lines
         else (),
@@ -142,6 +122,34 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     )
 
 
+def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
+    """What an order is so far, and who is asked for what."""
+    active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
+    if declared.over:
+        return Text("{name} moves. Nobody reacts, and no dice fell.", name=declared.first), EMPTY
+    if state.withdrawn:
+        return Text("{active} withdraws; no dice fell.", active=active), EMPTY
+    if declared.doubt is not None:
+        return doubtful(declared.doubt), OUT_OF_ORDER
+    if declared.attacks and not declared.first:
+        outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
+        return outcome, Text("{active}, say for each attack how it is made.", active=active)
+    outcome = Text("{active} declares an order. Who reacts?", active=active)
+    if declared.first:
+        outcome = Text(SKILLS[declared.second], name=declared.first)
+    if declared.attacks:
+        return outcome, Text("{active}, say what the second skill is.", active=active)
+    if declared.asks:
+        attacked = waiting(parsed(declared))
+        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
+        others = names.get(Side.DEFENDER, Text("Reactive side"))
+        return outcome, Text(message, others=others, names=Names(attacked))
+    message = N_("{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.")
+    return outcome, Text(message, others=names.get(Side.DEFENDER, Text("Everybody")), active=active)
+
+
+SKILLS: Final = (N_("{name} moves. Who reacts?"), N_("{name} has moved. The AROs to that are said: the second skill."))
+"""By whether the second skill of an order is said, or due."""
 OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
 
 

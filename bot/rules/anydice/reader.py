@@ -28,7 +28,7 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
@@ -46,6 +46,7 @@ from bot.rules.anydice.expression import (
 )
 from bot.rules.anydice.systems import NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
+    EXPLOSIONS,
     PERCENT,
     RESULT_MOST,
     Best,
@@ -102,7 +103,7 @@ IMPLIED: Final = re.compile(r"\s*(?P<number>[0-9]+)(?=[({])")
 REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
 FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
-KEEP_ONE: Final = re.compile(r"\s*(?:(kh|k(?=1))|kl)1?(?![0-9a-z])")
+KEEP_SOME: Final = re.compile(r"\s*(?P<keep>[kd][hl]?)(?P<count>[0-9]*)(?![0-9a-z])")
 GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
 """Behind several rolls in ``{ }`` of which nothing is kept."""
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
@@ -111,15 +112,16 @@ LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_STA
 EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
 MODIFIER: Final = re.compile(
     r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
-    r"|(?P<unique>u)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
+    r"|(?P<unique>uo?)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
     r"|(?P<keep>kh|kl|km|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
     r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
     # behind a sign only: `2d6!-1` is one less.
-    r"|(?P<explode>!!|!p(?![hl])|e|!(?!=))"
+    r"|(?P<explode>!!|!p(?![hl])|ra(?=[<>=]*[0-9])|e|!(?!=))"
     r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
+    r"|(?P<implode>i)(?P<implode_number>[0-9]*)(?=e[0-9]|ra[0-9]|!|[^a-z0-9]|$)"
 )
 EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
 FRONT: Final = re.compile(
@@ -135,9 +137,8 @@ ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "roun
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-GAME_SPACED: Final = re.compile(
-    rf"\s*(?P<number>[0-9]+)\s+(?=(?:{'|'.join(re.escape(name) for name, _ in NAMES)})[0-9])", re.IGNORECASE
-)
+SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+GAME_SPACED: Final = re.compile(rf"\s*(?P<number>[0-9]+)\s+(?=(?:{SETS})[0-9])", re.IGNORECASE)
 """``3 ex5``: three rolls, or three dice and one number more."""
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
@@ -188,12 +189,45 @@ WHY: Final = {
     "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
     "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
     "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
+    "implode": N_("dice that take others away are added up and nothing else"),
     "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
     "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
     "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
     "label": N_("a label has at most {most} characters"),
 }
 """What to say of anything else that is more than a sign that is not known."""
+FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
+    "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
+    "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
+    "none explodes": lambda pool: pool.explode and not any(map(pool.explode.fits, pool.faces)),
+    "exploding": lambda pool: pool.explode and pool.count > EXPLODING_MOST,
+    "ends": lambda pool: None not in (pool.least, pool.most) and (pool.least or 0) > (pool.most or 0),
+    "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
+    "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
+    "unique": lambda pool: (
+        pool.unique
+        and (
+            pool.explode
+            or pool.reroll
+            or pool.count > UNIQUE_MOST
+            or (pool.unique == "u" and pool.count > len(pool.faces))
+        )
+    ),
+    "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
+    "implode": lambda pool: pool.implode and not is_added_up(pool),
+}
+"""Of the modifiers of dice, what cannot be carried out: the key of what is said of it."""
+
+
+def is_added_up(pool: Pool) -> bool:
+    """Whether low dice of it can take others away: they are only added up, and nothing but themselves explodes."""
+    explosions = ("new die", "one for all") if pool.count == 1 else ("new die",)
+    plain = Pool(count=pool.count, sides=pool.sides, implode=pool.implode, note=pool.note)
+    return pool.explosion in explosions and plain == replace(
+        pool, explode=None, explosion="new die", reroll=None, reroll_once=False
+    )
+
+
 READ_SIGN: Final[dict[str, Sign]] = {
     ">=": ">=",
     "<=": "<=",
@@ -566,11 +600,23 @@ class Parser:
         if not self.skip(")" if opens == "(" else "}"):
             raise self.misread()
         if len(values) == 1:
-            return values[0]
+            dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
+            if dice and isinstance(values[0], Pool):
+                return self.finished(values[0], self.at)
+            return self.best_of(dice) if dice else values[0]
         if opens == "{" and GROUP_END.match(self.text, self.at):
             self.decide("sum")
             return reduce(partial(Calculation, "+"), values)
-        return Best(self.need(KEEP_ONE)[1] is not None, tuple(values))
+        return self.best_of(tuple(values))
+
+    def best_of(self, values: tuple[Node, ...]) -> Node:
+        """The values that are kept of several, added up."""
+        found = self.need(KEEP_SOME)
+        count = self.whole(found, "count", 1, len(values), "kept", "1")
+        drops, highest = found["keep"][0] == "d", found["keep"] in ("k", "kh", "dl", "d")
+        if drops and count == len(values):
+            raise self.misread(found.start())
+        return Best(highest, values, len(values) - count if drops else count)
 
     def digits(self, found: re.Match[str]) -> Node:
         sides = found["each"] or found["usual"] or found["asked"]
@@ -637,7 +683,7 @@ class Parser:
         found = MODIFIER.match(self.text, at)
         if found is None or self.text[found.end() : found.end() + 1].isalnum():
             return None
-        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "k", "b", "p") else found
+        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "i", "k", "b", "p") else found
 
     def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
         """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""
@@ -661,14 +707,17 @@ class Parser:
             keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
             return self.keeping(pool, keep, found.start())
         if found["unique"]:
-            return replace(pool, unique=True)
+            return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
+        if found["implode"]:
+            most = self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1")
+            return replace(pool, implode=most)
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
             return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
         if found["explode"]:
             number = "signed" if found["signed"] else "unsigned"
             test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
-            kinds: dict[str, Explosion] = {"!!": "compounding", "!p": "penetrating"}
+            kinds: dict[str, Explosion] = {written: kind for kind, written in EXPLOSIONS.items()}
             return self.exploding(pool, test, found.start(), kinds.get(found["explode"], "new die"))
         limit = found["limit"]
         number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
@@ -698,24 +747,10 @@ class Parser:
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
-        if pool.reroll is not None and all(map(pool.reroll.fits, pool.faces)):
-            raise self.misread(start, WHY["all rerolled"])
-        if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
-            raise self.misread(start, WHY["all explode"])
-        if pool.explode is not None and not any(map(pool.explode.fits, pool.faces)):
-            raise self.misread(start, WHY["none explodes"])
-        if pool.explode is not None and pool.count > EXPLODING_MOST:
-            raise self.misread(start, WHY["exploding"], most=EXPLODING_MOST)
-        if pool.least is not None and pool.most is not None and pool.least > pool.most:
-            raise self.misread(start, WHY["ends"])
-        if pool.keep is not None and pool.keep.count > pool.count:
-            raise self.misread(start, WHY["kept"], n=pool.count)
-        if pool.keep is not None and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2):
-            raise self.misread(start, WHY["middle"], n=pool.count)
-        if pool.unique and (pool.explode or pool.reroll or pool.count > min(len(pool.faces), UNIQUE_MOST)):
-            raise self.misread(start, WHY["unique"], n=min(len(pool.faces), UNIQUE_MOST))
-        if pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus):
-            raise self.misread(start, WHY["tens"])
+        for why, is_so in FLAWS.items():
+            if is_so(pool):
+                n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
+                raise self.misread(start, WHY[why], n=n, most=EXPLODING_MOST)
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -864,6 +899,15 @@ class Parser:
         if len(line) > LABEL_MOST:
             raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
+
+
+def single_dice(node: Node) -> tuple[Node, ...]:
+    """The dice of a sum, one by one, of which some can be kept together; () for anything but plain dice."""
+    if isinstance(node, Calculation) and node.operator == "+":
+        left, right = single_dice(node.left), single_dice(node.right)
+        return left + right if left and right else ()
+    plain = isinstance(node, Pool) and node == Pool(count=node.count, sides=node.sides, note=node.note)
+    return (replace(node, count=1),) * node.count if isinstance(node, Pool) and plain else ()
 
 
 def names_system(text: str) -> bool:

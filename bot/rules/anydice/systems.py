@@ -187,6 +187,11 @@ class System:
         return " ".join([self.key, *named, *words])
 
     @cached_property
+    def is_counted_first(self) -> bool:
+        """Whether people write the dice before its name, and another number behind: ``5wod6``."""
+        return any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in self.examples)
+
+    @cached_property
     def formulas(self) -> tuple[Formula, ...]:
         """All that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]

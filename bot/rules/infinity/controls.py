@@ -39,6 +39,8 @@ __all__ = [
 ATTACK: Final = "order"
 BONUS: Final = "same"
 """The same order once more."""
+FIRST: Final = "move"
+"""An order whose first skill is a Move: AROs, then the second skill."""
 LOOK: Final = "look"
 """No offer has this key: nothing of a trooper is hidden from others."""
 MATCH: Final = TURN
@@ -123,8 +125,9 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
+    first = Offer(FIRST, Side.ATTACKER, Text("Move first"), reopens=True)
     plain = Offer(PLAIN, Side.ATTACKER, Text("Order without dice"), fields=(what,), title=title, aside=True)
-    return (*again, *order, plain)
+    return (*again, *order, first, plain)
 
 
 def order_fields(table: Mapping[str, Any], one: Trooper) -> tuple[Field, ...]:
@@ -380,6 +383,8 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     """The words of an order of a trooper: what its form holds, or its last line once more."""
     if offer == BONUS:
         return {"acts": name, "again": True}
+    if offer == FIRST:
+        return {"moves": name}
     return {"acts": name, "form": dict(filled)}
 
 

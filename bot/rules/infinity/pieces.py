@@ -18,6 +18,7 @@ from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
+from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
@@ -38,10 +39,12 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     held = {name: replace(one, team=team_of(turn, one)) for name, one in troopers_of(pieces).items()}
     if raw.get("odds"):
         return reading.declare({key: value for key, value in raw.items() if key != "odds"}, held)
-    if "acts" in raw:
-        raw = pressed(raw, held)
-    declared = reading.declare(raw, held)
-    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who"} & raw.keys():
+    if "moves" in raw:
+        declared: Declared = moving(raw, held)
+    else:
+        raw = pressed(raw, held) if "acts" in raw else raw
+        declared = reading.declare(raw, held)
+    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who", "moves"} & raw.keys():
         return declared
     if isinstance(declared, Order) and may_be_answered(declared):
         declared = reading.declare({**raw, "open": True}, held)
@@ -85,6 +88,18 @@ def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str,
     return {**rest, "order": "\n".join(lines), "open": True}
 
 
+def moving(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
+    """An order whose first skill has no dice, as a Move; whoever spends it is out of Suppressive Fire, and comes in."""
+    one = find(held, str(raw["moves"]))
+    open_order.check_can_act(one)
+    roster = {**held, one.name: with_states(one, ENDED_BY_ORDERS, on=False)}
+    edition = reading.read_edition(Reader(raw))
+    return OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), first=one.name)
+
+
+ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
+
+
 def may_be_answered(order: Order) -> bool:
     """Whether somebody is attacked, and nobody of the other side has said a reaction."""
     alone = all(roll.side is Side.ATTACKER for roll in order.rolls)
@@ -94,7 +109,7 @@ def may_be_answered(order: Order) -> bool:
 def acting(declared: Declared) -> str:
     """The trooper on whom an order is spent: the first who acts."""
     if isinstance(declared, OpenOrder):
-        return declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+        return open_order.acts(declared)
     rolls = () if isinstance(declared, Save) else declared.rolls
     return next((roll.name for roll in rolls if roll.side is Side.ATTACKER), "")
 
@@ -168,7 +183,7 @@ def by_side(declared: Declared) -> dict[Side, str]:
     by who is hit.
     """
     if isinstance(declared, OpenOrder):
-        first = declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+        first = open_order.acts(declared)
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
@@ -196,8 +211,9 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     guts = after.guts[len(before.guts) :]
     found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        added = open_order.parsed(now)[len(open_order.parsed(then)) :]
-        found += [line.roll.trooper.name for line in added if line.roll.trooper is not None]
+        acted = {line.roll.name for line in open_order.parsed(then)}
+        added = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+        found += [one.name for one in added if one is not None]
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
@@ -245,6 +261,8 @@ def settle(
         name = named(guts.name, now)
         if name is not None and not guts.passed:
             now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
+    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
     state = replace(after, saves=(*after.saves[:known], *made))
@@ -266,7 +284,8 @@ def remember(before: State | None, after: State, now: dict[str, Trooper]) -> Non
     """The line of an order stays with its trooper, which may make the same again."""
     if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
         return
-    name = named(acting(before.declared), now) if before.declared.lines else None
+    acts = [line.roll.name for line in open_order.parsed(before.declared)[:1]]
+    name = named(acts[0], now) if acts == [acting(before.declared)] else None
     if name is not None and isinstance(after.declared, Order):
         now[name] = replace(now[name], last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
 
@@ -280,9 +299,11 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted = before is not None and doubt_of(before.declared) is not None
+    was_doubted = before is not None and doubted(before)
     if after.withdrawn:
-        if before is not None and before.paid is not None:
+        if is_over(after.declared):
+            after = replace(after, turn=turn)
+        elif before is not None and before.paid is not None:
             turn = turns.pay(turn, before.paid, back=True)
             after = replace(after, paid=None, turn=turn)
     elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
@@ -294,6 +315,15 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
+
+
+def doubted(state: State) -> bool:
+    return doubt_of(state.declared) is not None
+
+
+def is_over(declared: Declared) -> bool:
+    """Whether an order is spent that needed no die."""
+    return isinstance(declared, OpenOrder) and declared.over
 
 
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
