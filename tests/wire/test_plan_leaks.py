@@ -305,7 +305,10 @@ def contents(data: bytes) -> str:
 async def evening(migrated: Path, dials: dict[str, str]) -> dict[str, str]:
     async with Wire() as wire:
         shutil.copy(migrated, wire.folder / "rollcall.db")
-        return await Evening(wire).play(dials)
+        found = await Evening(wire).play(dials)
+        if REFERENCE:  # Discord's description judges the bodies of one evening: the others have the same
+            wire.rest.sent.clear()
+        return found
 
 
 async def compared(migrated: Path, seeds: range) -> None:

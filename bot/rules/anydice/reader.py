@@ -44,7 +44,7 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.systems import NAMES, System, Unread, Values, typed
+from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
     EXPLOSIONS,
     PERCENT,
@@ -138,7 +138,7 @@ NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|pen
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
-GAME_SPACED: Final = re.compile(rf"\s*(?P<number>[0-9]+)\s+(?=(?:{SETS})[0-9])", re.IGNORECASE)
+GAME_SPACED: Final = re.compile(rf"\s*(?P<number>[0-9]+)\s+(?=(?:{SETS}){NAME_END}[0-9])", re.IGNORECASE)
 """``3 ex5``: three rolls, or three dice and one number more."""
 EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
 BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
@@ -298,8 +298,10 @@ class Parser:
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
-        if not self.is_written and not names_system(self.typed):
-            self.typed, self.said = phrases.rewritten(self.typed, self.phrase)
+        for part in ("games", "read"):
+            if not self.is_written and not names_system(self.typed):
+                self.typed, said = phrases.rewritten(self.typed, self.phrase, part)
+                self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
             raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)

@@ -16,6 +16,7 @@ EDGE_DICE: Final = {"adv": "2d20kh1", "dis": "2d20kl1", "ea": "3d20kh1"}
 COMMON: Final = frozenset(
     (
         *("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "silhouette"),
+        *("conan", "mothership"),
         *("sr", "sw", "ex", "sp", "cs", "ww", "sil", "snm"),
     )
 )
@@ -104,6 +105,7 @@ QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
     "target": (N_("a target"), N_("a label")),
     "sum": (N_("added up"),),
     "game or label": (N_("{typed} in {game}"), N_("a label")),
+    "game or keep": (N_("{typed} in {game}"), N_("the lowest is kept")),
     "in order": (N_("each die in order"), N_("together, in order")),
     "marks or counts": (N_("{typed} only marks dice"), N_("{typed} counts dice")),
 }
