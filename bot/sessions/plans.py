@@ -19,8 +19,9 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
+from bot.sessions.facts import Tell
 from bot.sessions.owners import check_owner, check_player
-from bot.sessions.request import Request, Stepped
+from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
@@ -75,8 +76,8 @@ class Sheet:
 class Plans:
     """The plans of one database. Every method raises ``StoreError`` where the database fails."""
 
-    def __init__(self, database: Database, tables: Tables) -> None:
-        self._database, self._tables = database, tables
+    def __init__(self, database: Database, tables: Tables, tell: Tell) -> None:
+        self._database, self._tables, self._tell = database, tables, tell
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
@@ -108,7 +109,9 @@ class Plans:
             await rows.keep(connection, kept, is_known=held is not None)
             return await self._planned(connection, request, game, sheet, table)
 
-        return await self._database.run(keep)
+        planned = await self._database.run(keep)
+        await self._tell(StoredApart(request))
+        return planned
 
     async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
         """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.

@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -414,5 +414,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
     shown = interaction.message.embeds[:1] if interaction.message else []
-    sentence = Text("{who} {what}.", who=escape_markdown(clean(by.name)), what=words[-1])
+    sentence = ended(beside(escape_markdown(clean(by.name)), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))

@@ -350,8 +350,10 @@ class Unread(Exception):
 
 
 NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
+NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
+"""``wfrp45`` is no ``wfrp4`` with a 5 behind it."""
 NAME: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}(?![a-z])", re.IGNORECASE)
+    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}{NAME_END}", re.IGNORECASE)
     for name, _ in NAMES
 }
 """Not right behind a die: ``1d20cs20`` is no Cypher System."""
@@ -493,7 +495,8 @@ class Typed:
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""
-        words = "|".join(re.escape(word) for option in self.system.options for word in option.words)
+        options = [option for option in self.system.options if not option.is_target]
+        words = "|".join(re.escape(word) for option in options for word in option.words)
         return re.compile(rf"\s*(?:{words})(?![a-z])", re.IGNORECASE).match(self.text, at) is not None
 
     def may_count(self, value: int, at: int) -> bool:
@@ -520,6 +523,6 @@ class Typed:
             return None
         signed = [option for option in self.system.options if option.signed]
         placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
-        sides = [option for option in self.system.options if option.sides and option.name not in self.given]
+        sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
         wanted = signed if found["sign"] else [*sides, *placed] or signed
         return found.end() if wanted and self.set(wanted[0], value) else None
