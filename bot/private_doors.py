@@ -45,8 +45,8 @@ def let_go(interaction: discord.Interaction[Any]) -> None:
     """Free what an interaction that was answered holds now, and not when Python looks for circles.
 
     An ``Interaction`` of discord.py 2.7 and its response hold each other, and what we keep in its ``extras`` (the
-    answer, the roll, its card) holds it too: some hundred objects an answer, which stop the bot for 10 ms when 20,000 of
-    them are collected. If that changes, they wait for the collector. Whoever acts on it later finds it answered.
+    answer, the roll, its card) holds it too: some hundred objects an answer, which stop the bot for 10 ms when 20,000
+    are collected. If that changes, they wait for the collector. Whoever acts on it later finds it answered.
     """
     interaction.response._parent = None  # type: ignore[assignment]  # noqa: SLF001 - see above
     interaction.extras.clear()

@@ -290,7 +290,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One more than there are cores for ``-n auto``: a quarter of the time, tests wait for processes that they start."""
+    """One more than there are cores for ``-n auto``: a quarter of the time tests wait for processes that they start."""
     is_auto = config.option.numprocesses == "auto"
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
 
