@@ -310,8 +310,10 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
-        message = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
-        return Text(message, parts=Names(parts)), 0
+        one = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
+        several = N_("the best {n} of {parts}") if node.highest else N_("the lowest {n} of {parts}")
+        message = one if node.count == 1 else several
+        return Text(message, parts=Names(parts), n=node.count), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
         return f"{node.how}({english(inside)})", FACTOR
@@ -425,7 +427,7 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
         return FUDGE[str(face)]
     if row.line.game is not None and is_symbolic(row, pool):
         return in_symbols(row.line.game, pool, int(str(face)))
-    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
+    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face).replace("-", "−")
 
 
 def in_symbols(game: System, pool: Pool, face: int) -> str:

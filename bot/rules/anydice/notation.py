@@ -13,35 +13,11 @@ from itertools import islice
 from typing import Final
 
 from bot.rules.anydice import phrases, words
-from bot.rules.anydice.expression import (
-    EXPLODING_MOST,
-    LABEL_MOST,
-    LINES_MOST,
-    SIDES_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    WRITTEN_MOST,
-    Expression,
-    Line,
-)
-from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
+from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
+from bot.rules.anydice.reader import DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Names, Sentences, Text, bracketed
-
-__all__ = [
-    "BRACKETS_MOST",
-    "EXPLODING_MOST",
-    "LABEL_MOST",
-    "LINES_MOST",
-    "SIDES_MOST",
-    "TEXT_MOST",
-    "TIMES_MOST",
-    "Expression",
-    "Line",
-    "find",
-    "parse",
-]
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""

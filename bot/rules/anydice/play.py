@@ -5,15 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST, Expression, Line
 from bot.rules.anydice.formula import Measured, measured
-from bot.rules.anydice.notation import (
-    LABEL_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    Expression,
-    Line,
-    parse,
-)
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
