@@ -67,6 +67,7 @@ GAME: Final = Game(
         results=odds.roll_results,
         advice=advice,
         moves=partner.moves,
+        targets=partner.targets,
     ),
     table=Table(
         pieces=pieces,

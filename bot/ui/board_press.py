@@ -23,7 +23,7 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, panel, plans
+from bot.ui import address, board, forms, panel, partner, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
@@ -209,6 +209,13 @@ async def act(
         raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
+        holder = None if is_table else owner(found.table[name], pressed.players)
+        if (
+            holder is not None
+            and holder.person_id == pressed.asked.bot_id
+            and offer.key in (controls.ATTACK, controls.BONUS)
+        ):
+            fields = await partner.aimed(interaction, found.game, found.table, name, fields)
         await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
         return False
     taken((offer,), choice)
