@@ -57,6 +57,7 @@ class Chances:
     ``advice``: what each open choice is worth.
     ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
     ``targets``: whom a piece of the table may attack with a weapon and what that is worth, the best first.
+    ``plan``: what the bot plans in private for one of its pieces.
     ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
     """
 
@@ -67,6 +68,7 @@ class Chances:
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None
     targets: Callable[[Mapping[str, Any], str, str], Mapping[str, tuple[Number, ...]]] | None = None
+    plan: Callable[[Mapping[str, Any], str], str] | None = None
     is_luck_apart: bool = False
 
 

@@ -68,6 +68,7 @@ GAME: Final = Game(
         advice=advice,
         moves=partner.moves,
         targets=partner.targets,
+        plan=partner.dial,
     ),
     table=Table(
         pieces=pieces,

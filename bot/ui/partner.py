@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Client, Interaction
-from bot.games import Game
+from bot.games import GAMES, Game
 from bot.odds.advice import Number
 from bot.odds.partner import Move
 from bot.render.advice import in_words
@@ -113,6 +113,21 @@ def with_worth(field: Field, worth: Mapping[str, tuple[Number, ...]]) -> Field:
     options = sorted(field.options, key=lambda one: order.index(one.value) if one.value in worth else len(order))
     told = (replace(one, detail=in_words(worth[one.value])) if one.value in worth else one for one in options)
     return replace(field, label=Text("Target: I chose by the odds"), value=order[0], options=tuple(told))
+
+
+async def plan(interaction: Interaction, game: str) -> None:
+    """Set what the bot plans for its own pieces, once somebody else is ready; as for people, nobody sees it before."""
+    client, choose = interaction.client, GAMES[game].chances.plan
+    mine = Request(myself(client), place(interaction), await ruling(interaction))
+    try:
+        planned = await client.plans.look(mine, game)
+    except PlayerError:  # it has no pieces here, or it is not the time
+        return
+    if choose is None or planned.fixed is not None:
+        return
+    table = await client.tables.pieces(mine.place, game)
+    await client.plans.choose(mine, game, {one.of: choose(table, one.of) for one in planned.asked.places})
+    await client.plans.ready(mine, game)
 
 
 async def goes_on(interaction: Interaction, at: Address, refused: PlayerError) -> Played:

@@ -15,6 +15,7 @@ from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.table.controls import foes
+from bot.rules.xwing.table.dials import Manoeuvre, dial_of
 from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import declare
 
@@ -74,6 +75,21 @@ def targets(table: Table, name: str, weapon: str) -> dict[str, tuple[Number, ...
     return dict(sorted(found.items(), key=lambda pair: [number.value for number in pair[1]], reverse=True))
 
 
+def dial(table: Table, name: str) -> str:
+    """What the bot sets for one of its ships: no red manoeuvre, a blue one to lose stress, else straight on at speed 2.
+
+    No odds say more: where ships stand nobody has said. Whoever moves the ship may say that it flies another one.
+    """
+    ship = ships_of(table)[name]
+    stressed = bool(ship.has("stress"))
+
+    def worse(one: Manoeuvre) -> tuple[bool, bool, bool, int]:
+        return (one.difficulty in "RP", stressed and one.difficulty != "B", one.bearing != STRAIGHT, abs(one.speed - 2))
+
+    return min(dial_of(ship), key=worse).code
+
+
+STRAIGHT: Final = "F"
 SUPPOSED: Final = 2
 """The range at which targets are compared: nearly every weapon reaches it, and no die comes or goes."""
 DESTROYED: Final = Text("destroyed")

@@ -123,12 +123,14 @@ function fill({ shared, asks }) {
   while (place.children.length > Math.max(many.length, 1)) place.lastElementChild.remove();
   form.querySelector(".more")?.toggleAttribute("hidden", place.children.length >= form.dataset.most);
   many.forEach((values, at) => {
-    const fields = [...place.children[at].querySelectorAll("[name]")], names = fields.map(one => one.name);
+    const set = place.children[at];
+    if (answered) set.replaceChildren();  // Python says in a moment which fields and options there are
+    const fields = [...set.querySelectorAll("[name]")], names = fields.map(one => one.name);
     for (const one of fields) {
       if (one.type === "checkbox") one.checked = (values[one.name] ?? "").split(", ").includes(one.value);
       else one.value = values[one.name] ?? "";
     }
-    for (const [name, value] of Object.entries(values)) if (!names.includes(name)) place.children[at].append(kept(name, value));
+    for (const [name, value] of Object.entries(values)) if (!names.includes(name)) set.append(kept(name, value));
   });
 }
 
