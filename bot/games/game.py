@@ -296,6 +296,9 @@ class Game:
     lucks: Bounded[Hashable, Luck | None] = field(
         default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
     )
+    declarations: Bounded[Hashable, Any] = field(
+        default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
+    )
 
     @property
     def key(self) -> str:
@@ -346,7 +349,22 @@ class Game:
         return not self.table.words or not words.keys().isdisjoint(self.table.words)
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does."""
+        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does.
+
+        One that names none is kept: people roll the same again.
+        """
+        if self.names_pieces(words):
+            return self._read(words, pieces)
+        typed = tuple((word, type(value), value) for word, value in words.items())
+        try:
+            kept = self.declarations.get(typed)
+        except TypeError:  # line-ups as JSON
+            return self._read(words, pieces)
+        if kept is None:
+            kept = self.declarations[typed] = self._read(words, pieces)
+        return kept
+
+    def _read(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
         if self.table is None or self.table.declare is None:
             return self.rules.declare(words)
         return self.table.declare(words, pieces)

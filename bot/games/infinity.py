@@ -51,6 +51,7 @@ GAME: Final = Game(
         pieces=pieces,
         changes=pieces,
         facts=troopers.facts,
+        seen=troopers.seen,
         board=Board(
             controls=controls,
             picture=troopers.picture,

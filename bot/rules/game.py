@@ -93,7 +93,7 @@ class Offer:
     ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
-    0 for whoever plays the side.
+    0 for whoever plays the side. ``suggested``: its form as that one alone sees it, with what nobody else may know.
     ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
     ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
     """
@@ -119,6 +119,7 @@ class Offer:
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    suggested: tuple[Field, ...] = ()
     barred: Text = EMPTY
     plans: bool = False
     opens: str = ""

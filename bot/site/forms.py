@@ -8,7 +8,7 @@ from bot.page.html import Html, tag
 from bot.render.card import Card
 from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option
-from bot.rules.text import Code, Numeral, Shown, Text
+from bot.rules.text import Code, Numeral, Shown, Text, labelled
 
 Words = Mapping[str, str]
 """What was typed or picked, by the keys of fields; empty ones are left out."""
@@ -77,7 +77,7 @@ def field(shown: Field, value: str, of: str) -> Html:
 
 
 def said(option: Option) -> Shown:
-    return Text("{label}: {detail}", label=option.label, detail=option.detail) if option.detail else option.label
+    return labelled(option.label, option.detail) if option.detail else option.label
 
 
 def tick_box(name: str, key: str, option: Option, is_ticked: bool) -> Html:

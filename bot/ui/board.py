@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Count, Name, Names, Text, Words, with_plain
+from bot.rules.text import N_, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -111,10 +111,7 @@ def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Words], selected
     shown = {} if found is None else found.shown(selected)
     if found is None or len(found.controls.pieces(found.table)) <= len(shown):
         return ""
-    ships = [
-        Text("{piece} ({owner})", piece=name, owner=owners[owner]) if owner in owners else name
-        for owner, name in sorted(shown.items())
-    ]
+    ships = [bracketed(name, owners[owner]) if owner in owners else name for owner, name in sorted(shown.items())]
     return escape_markdown(say(Text("Buttons act for {pieces}.", pieces=Names(ships))))
 
 
@@ -125,7 +122,7 @@ def waits(roll: Played, card: Card) -> str:
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
     whom = "".join(say(clean(one.name)) for one in people if one is not None)
     about = Names(roll.game.about(roll.state), "against")
-    what = Text("{title}: {about}", title=card.title, about=about) if about else card.title
+    what = labelled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Somebody")
     sentence = Text("{who}'s roll ({what}) waits for {whom}.", who=who, what=what, whom=whom or Text("anybody"))
     return escape_markdown(say(sentence))
@@ -332,9 +329,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
-    return suggest.fitting(
-        typed, ((Text("{game}: {turn}", game=roll.game.title, turn=card.turn), roll.session) for roll, card in rolls)
-    )
+    return suggest.fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
 
 
 async def history(

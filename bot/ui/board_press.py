@@ -193,37 +193,20 @@ async def act(
     ``seen``: the piece is as it was shown. ``offered``: what the message offers for it; None for what the board does.
     Raises ``PlayerError``, or ``Changed`` where it is not.
     """
-    found, name = pressed.found, pressed.name
-    controls, is_table = found.controls, pressed.name == found.controls.MATCH
+    found, name, controls = pressed.found, pressed.name, pressed.found.controls
     check_may(pressed)
-    if offered is None:
-        offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
-    offer = next((one for one in offered if one.key == choice.offer), None)
-    if offer is not None and offer.plans:
+    offer = sought(pressed, choice, seen=seen, offered=offered)
+    if offer.plans:
         await plans.begin(interaction, found.game.key)
         return False
-    if not seen:
-        raise Changed(name)
-    if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
-    if offer.barred:
-        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
-        fields = allowed_fields(await ruling(interaction), offer.fields)
-        holder = None if is_table else owner(found.table[name], pressed.players)
-        if (
-            holder is not None
-            and holder.person_id == pressed.asked.bot_id
-            and offer.key in (controls.ATTACK, controls.BONUS)
-        ):
-            fields = await partner.aimed(interaction, found.game, found.table, name, fields)
-        await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
+        await ask(interaction, pressed, offer, form_id)
         return False
     taken((offer,), choice)
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
         return True
-    if offer.key in (controls.ATTACK, controls.BONUS):
+    if offer.reopens or offer.key in (controls.ATTACK, controls.BONUS):
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
         return False
@@ -240,6 +223,37 @@ async def act(
         await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
         return False
     return True
+
+
+def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Offer] | None) -> Offer:
+    """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
+
+    Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
+    """
+    found, name = pressed.found, pressed.name
+    if offered is None:
+        is_table = name == found.controls.MATCH
+        offered = found.controls.table_offers(found.table) if is_table else found.controls.offers(found.table, name)
+    offer = next((one for one in offered if one.key == choice.offer), None)
+    if not seen and not (offer is not None and offer.plans):
+        raise Changed(name)
+    if offer is None:
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred and not offer.plans:
+        raise PlayerError(offer.barred)
+    return offer
+
+
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id: str) -> None:
+    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
+    fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
+    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    holder = owner(found.table.get(name), pressed.players)
+    is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
+    if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
+        fields = await partner.aimed(interaction, found.game, found.table, name, fields)
+    await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
 
 
 def check_may(pressed: Pressed) -> None:
@@ -340,8 +354,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
 
     Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
     """
-    client, here = interaction.client, place(interaction)
-    now = await client.tables.now(here)
+    now = await interaction.client.tables.now(place(interaction))
     found = controlled(now.pieces)
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
@@ -362,11 +375,15 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise
-    if not is_done:
-        return
-    live = await BOARD.find(client, here.channel_id)
-    opens, below = any(one.opens for one in offered), FAR if live is None else live.below
-    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):  # a plan opens on the newest message
+    if is_done:
+        await next_done(interaction, pressed, at.session, opens=any(one.opens for one in offered))
+
+
+async def next_done(interaction: Interaction, pressed: Pressed, session: int, *, opens: bool) -> None:
+    """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
+    live, name = await BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
+    below, found = FAR if live is None else live.below, pressed.found
+    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):
         await BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
@@ -374,7 +391,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
         is_told = opens or name == found.controls.MATCH
-        await show_next(interaction, at.session, content=None if is_told else says(who, name))
+        await show_next(interaction, session, content=None if is_told else says(who, name))
 
 
 async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:

@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, Sentences, Text, Words, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -591,7 +591,7 @@ def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
     if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
-    first = card.below if ends else Text("{below}.", below=card.below)
+    first = card.below if ends else ended(card.below)
     return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 
 

@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 import simcord
 
-from bot.activity import BODY_MOST, Activity, Instance, User
+from bot.activity import BODY_MOST, OWN, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
@@ -203,18 +203,21 @@ async def test_without_a_session_there_is_nothing(call: Call, path: str) -> None
 
 
 async def test_events_and_a_socket_say_the_same(call: Call) -> None:
-    _, found, frame = await call.join(call.club.ana)
+    (_, found, frame), (_, _, other) = [await call.join(call.club.ana) for _ in range(2)]
     url = f"{call.base}/0/call"
     async with (
         call.http.get(f"{url}/events?after={found['frame']}", headers={"X-Session": frame.session}) as events,
         call.http.ws_connect(f"{url}/socket") as socket,
     ):
-        await socket.send_json({"session": frame.session, "after": found["frame"]})
+        await socket.send_json({"session": other.session, "after": found["frame"]})
         assert "beat" in await socket.receive_str(timeout=10)
         await rolled(call)
-        said = json.loads((await socket.receive_str(timeout=10)).partition("data: ")[2])
+        while not (event := await socket.receive_str(timeout=10)).startswith("id: "):
+            assert event == OWN.decode()
+        said = json.loads(event.partition("data: ")[2])
         text = b""
         while json.dumps(said, ensure_ascii=False).encode() not in text:
+            assert not events.content.at_eof()
             text += await asyncio.wait_for(events.content.readany(), 10)
     assert "roll" in said
 

@@ -115,6 +115,42 @@ async def test_ten_orders_take_at_most_45_acts(evening: Club) -> None:
     assert acts.count <= 45, acts.count
 
 
+async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening: Club) -> None:
+    acts, ana, bo = Acts(evening), evening.ana, evening.bo
+    await acts.press(ana, "Start turn", board(evening))
+    await acts.press(ana, "Move first", board(evening))
+    assert evening.card.embeds[0].description is not None
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+    await acts.press(bo, "Hector: Dodge")
+    await acts.press(bo, "No more AROs: the second skill")
+    moved = next(str(item.label) for item in items(evening.card) if "weapon and distance" in str(item.label))
+    await acts.press(ana, moved, target="Hector", at="0-16")
+    show(evening, 3, 19, 19, 18)
+    await acts.press(bo, "No more AROs: roll the dice")
+    assert "Saves and Guts: reactive side" in str([getattr(item, "label", "") for item in items(evening.card)])
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+
+
+async def test_a_late_aro_is_allowed_by_the_active_side_alone(evening: Club) -> None:
+    acts, ana, bo = Acts(evening), evening.ana, evening.bo
+    await acts.press(ana, "Start turn", board(evening))
+    await acts.press(ana, "Order", board(evening), target="Zond", at="0-16")
+    show(evening, 3, 19, 19)
+    await acts.press(bo, "No more AROs: roll the dice")
+    chosen = next(
+        item
+        for item in items(evening.card)
+        if "late" in [getattr(one, "value", "") for one in getattr(item, "options", ())]
+    )
+    late = await bo.select(evening.card, ["late"], custom_id=chosen.custom_id)
+    await bo.submit_modal(late, filled(late.modal, values(late.modal) | {"who": "Hector", "does": "dodge"}))
+    refused = said(await bo.click(evening.card, label="Allow the late ARO"))
+    assert "Ana" in refused, refused
+    show(evening, 9)
+    await acts.press(ana, "Allow the late ARO")
+    assert "late ARO, allowed: Hector" in str(evening.card.embeds[0].to_dict())
+
+
 async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(evening: Club) -> None:
     acts = Acts(evening)
     await acts.press(evening.ana, "Start turn", board(evening))

@@ -160,9 +160,23 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     assert isinstance(app, App)
     pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
     assert {LUKE, ESCORT, HOWL, ACADEMY} < set(pieces)
-    assert not commitments(pieces)
+    (opened,) = commitments(pieces).values()
+    assert (opened.root, opened.closed, wrong(as_json(opened))) == (commitment.root, (), "")
     assert pieces[LUKE].owner != pieces[HOWL].owner
     assert "Plan" in labels(club)
+
+
+async def test_who_brings_another_squad_keeps_the_first_one_to_themselves(club: Club) -> None:
+    await paste(club, club.ana, BO, closed=True)
+    first = next(iter((await kept(club)).values()))
+    await paste(club, club.ana, ANA, closed=True)
+    (second,) = (await kept(club)).values()
+    assert second.replaces == first.root
+    await paste(club, club.ana, ANA, closed=False)
+    app = club.env.bot
+    assert isinstance(app, App)
+    pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert ({LUKE, ESCORT} < set(pieces), commitments(pieces), HOWL in pieces) == (True, {}, False)
 
 
 async def test_a_closed_squad_that_is_none_is_refused_to_its_player_alone(club: Club) -> None:

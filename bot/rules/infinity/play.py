@@ -420,6 +420,8 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
+        if offer.key in (ROLL.key, AT_ONCE.key) and not state.declared.lines:
+            return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
         if offer.key in (ROLL.key, AT_ONCE.key):
             made = start(closed(state.declared), rng)
             opened = state.declared if state.declared.asks else None

@@ -13,7 +13,21 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Message, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Message,
+    Name,
+    Names,
+    Numeral,
+    Opening,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    labelled,
+    term,
+)
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
@@ -215,7 +229,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
                 Side.ATTACKER,
                 label,
                 fields=fields,
-                title=Text("{ship}: {label}", ship=ship.name, label=label),
+                title=labelled(ship.name, label),
                 aside=True,
             )
         )
@@ -755,7 +769,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
+        what: Text = Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)])
         return Done(happened.changes, what)
     if choice.offer == DEVICE:
         return devices.used(table, ship, filled, rng)

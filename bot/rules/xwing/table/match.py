@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, N_, T_, Count, Names, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, T_, Count, Names, Sentences, Text, Words, labelled, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -293,7 +293,7 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
-    rolls = [Text("{ship}: {faces}", ship=side[0].name, faces=one) for side, one in zip(sides, fallen, strict=True)]
+    rolls = [labelled(side[0].name, one) for side, one in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:

@@ -216,8 +216,6 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
 def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
     """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
-    if of in [place for one in commitments(table).values() if one.sheet == SQUAD for place in one.of]:
-        return Done({}, Text("opens a squad: both are here"))
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
