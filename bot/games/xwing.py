@@ -134,6 +134,13 @@ GAME: Final = Game(
             personal=True,
             fills=False,
         ),
+        Variant(
+            word="dials",
+            title=Text("X-Wing dials"),
+            values={"ask": Text("asked once"), "on": Text("on"), "off": Text("off")},
+            built_in="ask",
+            fills=False,
+        ),
     ),
     not_secret=attack.not_secret,
     by_hand_words=("camera",),

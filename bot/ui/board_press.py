@@ -15,7 +15,7 @@ from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, Offer, taken
+from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
@@ -203,6 +203,9 @@ async def act(
         await ask(interaction, pressed, offer, form_id)
         return False
     taken((offer,), choice)
+    if offer.looks:
+        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[OF], name)
+        return False
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
         return True
