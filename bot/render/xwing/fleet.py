@@ -42,6 +42,7 @@ def headline(ship: Ship, owner: Words = "") -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
+    marks += [Text("docked on {carrier}", carrier=ship.docked)] if ship.docked else []
     return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
 
 

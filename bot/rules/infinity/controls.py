@@ -13,7 +13,6 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
 from bot.rules.infinity.states import ACTING, DEAD, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
@@ -507,11 +506,12 @@ def typed(text: str) -> int:
 
 
 def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
-    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it."""
+    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
+
+    Where none is left its form has said so, and whoever sends that knows better.
+    """
     turn = running(table)
-    paid = turns.payment(turn, one)
-    if paid is None:
-        raise PlayerError(turns.doubtful(Doubt("spent", one.name, one.group)))
+    paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
     if fires and not turns.may_suppress(one):
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))

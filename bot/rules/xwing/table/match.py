@@ -137,7 +137,9 @@ def uses_dials(table: Table) -> bool:
 
 def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
-    left = [ship for ship in order(fleet) if ship.flight is None and not ship.destroyed and dial_of(ship)]
+    left = [
+        ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked) and dial_of(ship)
+    ]
     step = min((ship.initiative for ship in left), default=None)
     now = [ship for ship in left if ship.initiative == step]
     first = [ship for ship in now if side_of(match, ship) != "second"]
@@ -387,8 +389,8 @@ def step_of(fleet: Fleet) -> int | None:
 
 
 def has_to_engage(ship: Ship) -> bool:
-    """Whether it has still to engage this round; a remote never does."""
-    return not ship.engaged and not ship.is_remote
+    """Whether it has still to engage this round; a remote never does, nor a ship that is docked."""
+    return not (ship.engaged or ship.is_remote or ship.docked)
 
 
 def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
