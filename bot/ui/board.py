@@ -23,7 +23,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, question, suggest, watch_link
+from bot.ui import controls, panel, partner, question, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -309,19 +309,18 @@ SEATS: Final = {
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
-    """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
+    """A GM gives a side of an open roll to a player or to me, or frees it. A new card shows the roll."""
     await need_gm(interaction)
-    if player is not None and player.bot:
-        raise PlayerError(Text("A bot cannot play. Name a person as `player`, or leave it out to free the seat."))
     here, by = place(interaction), person(interaction.user)
     if session is None:
         rolls = await open_rolls(interaction.client, here)
         if not rolls:
             raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
         session = rolls[0][0].session
-    roll = await interaction.client.tables.seat(
-        await request(interaction), session, side, person(player) if player else None
-    )
+    game = (await interaction.client.sessions.find(session, here)).game
+    who = partner.opponent(interaction, game, player)
+    roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
+    roll = await partner.play_on(interaction, roll)
     old = interaction.client.links.of(roll)
     await panel.post_roll(
         interaction,
