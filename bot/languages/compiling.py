@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parent
+TABLE: Final = FOLDER / "contexts.toml"
 SHORT: Final = 4
 """A message of fewer words says nothing by itself: its entry has a context."""
 
 
 def contexts() -> dict[str, str]:
     """What short messages are, unless their marks say otherwise: message to context."""
-    groups: dict[str, list[str]] = tomllib.loads((FOLDER / "contexts.toml").read_text(encoding="utf-8"))
+    groups: dict[str, list[str]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     return {message: context for context, messages in groups.items() for message in messages}
 
 
@@ -29,7 +30,8 @@ def compile_catalogues(folder: Path = FOLDER) -> list[Path]:
     known: dict[str, str] = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
-        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+        newest = max(one.stat().st_mtime for one in (source, TABLE))
+        if target.exists() and target.stat().st_mtime >= newest:
             continue
         from babel.messages import mofile, pofile
 

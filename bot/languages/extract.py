@@ -107,7 +107,7 @@ def messages(tree: ast.Module) -> Iterator[Found]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             for one in literals(node.args[0]) if name in ONE and node.args else ():
-                if LETTER.search(PLACE.sub("", one)):
+                if name in MARKS or LETTER.search(PLACE.sub("", one)):
                     comments = [f"At most {narrow[node]} characters."] if node in narrow else []
                     context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
                     for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):

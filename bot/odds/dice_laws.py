@@ -21,7 +21,8 @@ from typing import Final, TypeVar
 from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.odds.luck import CACHED
-from bot.rules.anydice.notation import Line, parse
+from bot.rules.anydice.expression import Line
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import (
     CHAIN_MOST,

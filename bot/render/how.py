@@ -7,7 +7,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words, ended, labelled
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -19,10 +19,7 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
 
     ``names``: who sits on each side, to say who typed a die.
     """
-    ways = [
-        Text("{number}. {die}: {way}.", number=number, die=die.kind, way=way(die, names))
-        for number, die in enumerate(dice, 1)
-    ]
+    ways = [Sentences([f"{number}.", ended(labelled(die.kind, way(die, names)))]) for number, die in enumerate(dice, 1)]
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
     return replace(

@@ -7,7 +7,7 @@ decides whether a press is allowed.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
@@ -70,6 +70,10 @@ class Field:
         return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
 
+OF: Final = "of"
+"""The field of an offer that ``looks``: a place of a plan."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A choice that the rules allow one side now.
@@ -96,6 +100,7 @@ class Offer:
     0 for whoever plays the side. ``suggested``: its form as that one alone sees it, with what nobody else may know.
     ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
     ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
+    ``looks``: it shows whoever presses, and nobody else, what is planned for the place that its field ``OF`` says.
     """
 
     key: str
@@ -123,6 +128,7 @@ class Offer:
     barred: Text = EMPTY
     plans: bool = False
     opens: str = ""
+    looks: bool = False
 
     @property
     def is_awaited(self) -> bool:

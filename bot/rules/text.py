@@ -182,6 +182,41 @@ class Opening(Text):
         return self
 
 
+def labelled(label: object, value: object) -> Text:
+    """``Ana: 7``. This and the forms below are the only messages without words: signs differ between languages too."""
+    return Text(N_("{label}: {value}"), label=label, value=value)
+
+
+def bracketed(what: object, more: object) -> Text:
+    """``8 (two hits)``."""
+    return Text(N_("{what} ({more})"), what=what, more=more)
+
+
+def aside(more: object) -> Text:
+    """``(two hits)``, behind something else."""
+    return Text(N_("({more})"), more=more)
+
+
+def beside(first: object, second: object) -> Text:
+    """A name with its number, a number with what it counts, or a name with what it did: ``Ana 7``."""
+    return Text(N_("{first} {second}"), first=first, second=second)
+
+
+def titled(title: object, part: object) -> Text:
+    """The title of a part: ``X-Wing · ships``."""
+    return Text(N_("{title} · {part}"), title=title, part=part)
+
+
+def headed(title: object) -> Text:
+    """What stands above lines: ``Ana:``."""
+    return Text(N_("{title}:"), title=title)
+
+
+def ended(sentence: object) -> Text:
+    """A line as a sentence of its own, with its full stop."""
+    return Text(N_("{sentence}."), sentence=sentence)
+
+
 def as_shown(text: "Words") -> "Shown":
     """A message as it is; a plain string is a name."""
     return text if isinstance(text, Text | Code) else Name(text)

@@ -206,6 +206,26 @@ class Plans:
 
         return await self._tables.plan_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
 
+    async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
+        """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
+
+        That somebody looked is a step that everybody sees; who has looked may look again. Raises ``PlayerError``.
+        """
+        found = list[Leaf]()
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            fixed, mine = over(table, of), await self._player(connection, request)
+            held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
+            if fixed is None or fixed.root not in held:
+                raise PlayerError(Text("Nothing that is still closed is planned for {of}. Pick another one.", of=of))
+            found.append(with_open(fixed, sheet_of(held[fixed.root]), [of]).opened[-1])
+            looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
+            return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
+
+        what = Text("looks at what is planned for {of}, with {by}", of=of, by=by)
+        await self._tables.plan_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
+        return found[-1]
+
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
         """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""
         found = await self._database.run(lambda connection: rows.of_roots(connection, channel_id, roots))

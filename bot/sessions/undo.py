@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.rules.dice import How, Rolled
 from bot.rules.errors import PlayerError
 from bot.rules.game import Rules
-from bot.rules.text import N_, Count, Sentences, Text, Words
+from bot.rules.text import N_, Count, Sentences, Text, Words, beside
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -108,7 +108,7 @@ def words(last: Happened, before: Ply | None) -> Text:
         game, message = GAMES[last.game], N_("the {game} roll of {dice}")
         message = N_("the roll of {dice}") if game.is_general else message
         return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
-    fell = [Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls.items()]
+    fell = [beside(how, Count(count, "die", "dice")) for how, count in falls.items()]
     return Sentences([label_of(last, before), *fell], ", ")
 
 

@@ -13,7 +13,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Text, Words, english
+from bot.rules.text import N_, Name, Text, Words, english, labelled
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
@@ -161,10 +161,6 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     )
 
 
-FIRES: Final = (N_("{name}: {why}"), N_("{name}: {dice} dice, {arc}"))
-"""How a weapon is suggested, by whether it can fire."""
-
-
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
     ship = await chosen(interaction, "attacker")
@@ -174,8 +170,18 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     known = range_ if isinstance(range_, int) else None
     found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
-    labels = [(Text(FIRES[not why], name=one.name, why=why, dice=one.value, arc=one.arc), one) for why, one in found]
-    return fitting("", [(label, one.name) for label, one in labels])
+    return fitting(
+        "",
+        [
+            (
+                labelled(one.name, why)
+                if why
+                else Text("{name}: {dice} dice, {arc}", name=one.name, dice=one.value, arc=one.arc),
+                one.name,
+            )
+            for why, one in found
+        ],
+    )
 
 
 # The table of options

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final, Literal
 
 import discord
 
@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -34,6 +34,7 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship, from_card
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
+from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
 from bot.ui import address, board, files, question
@@ -57,6 +58,8 @@ PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
 """The same form for somebody who has said which player they are."""
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
+PLAYS: Final = find_setting("xwing_dials")
+DIALS: Final[Mapping[Literal["on", "off"], Answer]] = {"on": Answer("dials", "on"), "off": Answer("dials", "off")}
 REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
@@ -246,12 +249,14 @@ async def put(
     elif closed:
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
-    ruleset: Ruleset = "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
+    counts = await ruling(interaction)
+    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
+    dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
     def change(table: Table) -> Changes:
         fleet = ships_of(table)
         gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
-        match = match_of(table) or Match(ruleset=ruleset)
+        match = match_of(table) or Match(ruleset=ruleset, dials=dials)
         ships = list[Ship]()
         for owner, new in brought.items():
             if new.side is not None:
@@ -281,16 +286,53 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
     labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
     view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
+    if view is None and asks_for_dials(made):
+        parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
+        view = question.buttons(
+            DIALS["on"],
+            Text("Play with dials"),
+            DIALS["off"],
+            Text("Play without dials"),
+            discord.ButtonStyle.secondary,
+        )
     posted = None
     if interaction.type is discord.InteractionType.component:
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
     else:
         posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
-    if view is not None and posted is not None:
+    if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
+
+
+def asks_for_dials(made: Stepped) -> bool:
+    """Whether the second player's ships came with a step, at a table where nobody has said anything about dials."""
+    match = match_of(made.after)
+    is_open = match is not None and match.dials == "" and match.round == 1
+    return is_open and len(owners_of(made.before)) < 2 <= len(owners_of(made.after))
+
+
+async def choose_dials(interaction: Interaction, at: Answer) -> None:
+    """Whoever plays here says whether this match has dials; the question goes. The board changes it later."""
+    word = next(word for word, one in DIALS.items() if one == at)
+    said = list[Words]()
+
+    def change(table: Table) -> Mapping[str, Any]:
+        match = match_of(table)
+        if match is None or match.dials:
+            raise PlayerError(Text("That is decided already. The board changes it."))
+        done = planning.with_dials(table, word)
+        said.append(done.sentence)
+        return done.changes
+
+    try:
+        await interaction.client.tables.roll_step(
+            await request(interaction), KEY, lambda: said[-1], lambda table, _: change(table), of=(), by_player=True
+        )
+    finally:
+        await answer(interaction).update(content=None, view=None)
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
@@ -372,5 +414,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
     shown = interaction.message.embeds[:1] if interaction.message else []
-    sentence = Text("{who} {what}.", who=escape_markdown(clean(by.name)), what=words[-1])
+    sentence = ended(beside(escape_markdown(clean(by.name)), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))

@@ -122,7 +122,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "5d6dl2": ("5d6 drop 2", "5d6 drop lowest 2", "5d6 drop lowest two", "5d6dl2"),
     "4d10kl3": ("4d10 kl3",),
     "3d10dl1": ("3d10 drop 1", "3d10dl1", "3d10 d1"),
-    "3d6kl1": ("3d6kl1", "3d6l"),
+    "3d6kl1": ("3d6kl1", "3d6l1"),
     "4d6kh3+1d8": ("4d6kh3 + 1d8", "4d6 keep 3 + 1d8"),
     "4d6kh3+2d8+3": ("4d6kh3+2d8+3",),
     "6#4d6kh3": (
@@ -218,6 +218,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
 """What is typed, by the notation that it is."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "3d6l": ("d6legends 3", "3d6kl1"),
     "10d6cs>4": ("10d6", "10d6>4"),
     "1d20cs>19": ("1d20", "1d20>19"),
     "3d6 in order": ("3#1d6", '3d6 "in order"'),
@@ -284,9 +285,9 @@ REFUSED: Final = (
     # Signs and words of other bots that are not understood
     *("(2+2)^2", "1.5d6", "1d6+0.5", "1d6+1,5", "1d20+", "1d20 2"),
     *("1d20 2d6", "(1d6", "1d6)", "8D10c[>7]", "8d10c>7", "10d6rk4>5"),
-    *("5d10xo10",),
-    *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10", "d6s4"),
-    *("wng 4d6", "ed12"),
+    *("5d10xo10", "2(2(2(2(2(2(2(2(1d6))))))))", "4d6cs>4 + 4d6cs>4 + 4d6cs>4 + 4d6cs>4"),
+    *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10"),
+
     *("4d6-L", "2d20-H", "1d6+2/", "1d20 gteq 15", "1d20 eq 5"),
     *("3d6 lt 12", "s 4d6"),
     *("1d20+5 + Strength", "1d4 dagger + 1d6 sneak", "1d20 and 1d6"),

@@ -466,3 +466,32 @@ def test_what_cannot_attack_has_no_second_skill_with_dice() -> None:
     table.take("second")
     assert "attack-1" not in table.offered()
     assert "roll" in table.offered()
+
+
+# Saving Rolls alone: ``/infinity save``
+
+
+def test_saving_rolls_alone_are_followed_by_the_guts_roll_that_the_turn_asks_for() -> None:
+    table = Table(TROOPERS, faces(3, 18))
+    table.press("start")
+    table.press("state", "Hector", begins="Suppressive Fire")
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.trooper("Hector").lost == 0
+    assert table.offered() == {
+        "guts-1": "Guts Roll of Hector (WIP 13)",
+        "fail-1": "Hector chooses to fail the Guts Roll",
+    }
+    table.take("guts-1")
+    assert table.states("Hector") == ()
+    assert table.offered() == {}
+    assert table.turn.pools[0].left == 3, "no order is spent by it"
+
+
+def test_without_a_turn_only_a_wound_asks_for_a_guts_roll() -> None:
+    table = Table(TROOPERS, faces(3, 20, 5))
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.offered() == {}
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.offered() == {"guts-1": "Guts Roll of Hector (WIP 13)"}
+    table.take("guts-1")
+    assert TURN not in table.pieces

@@ -321,6 +321,7 @@ async def compared(migrated: Path, seeds: range) -> None:
         assert found.keys() == REFERENCE.keys()
         differ = [name for name in found if found[name] != REFERENCE[name]]
         assert differ == [], (seed, plan_of(seed), first_difference(found, differ))
+        print(f"evening {seed}: the same")  # noqa: T201 - how far a long run is
 
 
 def first_difference(found: dict[str, str], differ: list[str]) -> list[tuple[str, str]]:

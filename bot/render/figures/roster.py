@@ -102,7 +102,8 @@ def pieces() -> Iterator[Callable[[], object]]:
     ]
     yield from (partial(pill, say(word)) for word, _ in WORDS.values())
     yield from (partial(head, letters_) for letters_ in LETTERS)
-    yield from (partial(letters.word, part, NAME_SIZES[0], TEXT, TRAY) for letters_ in LETTERS for part in letters_)
+    for size, ink in ((NAME_SIZES[0], TEXT), (BELOW, MUTED)):
+        yield from (partial(letters.word, part, size, ink, TRAY) for part in "".join(LETTERS))
     yield from (partial(letters.word, part, SIZE, TEXT, TRAY) for part in "0123456789x/")
     yield from (partial(signed, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))

@@ -30,7 +30,22 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Names,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    ended,
+    labelled,
+    term,
+)
 
 People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
@@ -244,11 +259,7 @@ def in_states(declared: Order) -> list[Words]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    told = (
-        Text("{name}: {states}", name=name, states=Sentences(map(Text, one.states), ", "))
-        for name, one in found
-        if one and one.states
-    )
+    told = (labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in found if one and one.states)
     return list(dict.fromkeys(told))
 
 
@@ -285,10 +296,10 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     sentences += dict.fromkeys(
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
-    for name, (ended, begun) in by_skills(state).items():
+    for name, (over, begun) in by_skills(state).items():
         sentences += [Text("{name} is {states} now.", name=name, states=Names(map(Text, begun)))] * bool(begun)
-        if ended and not begun:
-            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, ended), "or")))
+        if over and not begun:
+            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, over), "or")))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
@@ -411,7 +422,7 @@ def left(one: Condition, names: People) -> Text:
     unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
     lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
     parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
-    return Text("{name}: {parts}.", name=named(one, names), parts=parts)
+    return ended(labelled(named(one, names), parts))
 
 
 def guts_sentence(one: Guts, names: People) -> Text:
@@ -506,12 +517,12 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
     """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
     each = sides(declared, meeting, result, names)
-    message = N_("{name}: {dice}")
-    if len(declared.meetings) > 1 and len(each) > 1:
-        message = N_("{name} against {enemy}: {dice}")
+    are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
     return [
-        Text(message, name=name, enemy=enemy, dice=dice_in_words(one, dice))
+        Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice_in_words(one, dice))
+        if are_many
+        else labelled(name, dice_in_words(one, dice))
         for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
         if one.dice
     ]
@@ -534,7 +545,7 @@ def face(die: Die) -> Text:
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
-        return Text("{face}", face=die.face)
+        return Numeral(str(die.face))
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
@@ -707,4 +718,4 @@ def spoken(strip: Strip) -> Text:
         Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=tile.face) if tile.critical else tile.face)
         for tile in strip.tiles
     ]
-    return Text("{label}: {dice}", label=strip.label, dice=Sentences(dice, ", "))
+    return labelled(strip.label, Sentences(dice, ", "))

@@ -67,7 +67,7 @@ def table() -> dict[str, tuple[Phrase, ...]]:
 def phrase(row: str) -> Phrase:
     typed, _, means = row.partition("  =>")
     notations, _, question = means.removeprefix("  ").partition(" ? ")
-    bounded: str = typed if typed.startswith(("^", "(?<=", r"\+", ",")) else rf"(?<![a-z]){typed}"
+    bounded: str = typed if typed.startswith(("^", "(?<", r"\+", ",")) else rf"(?<![a-z]){typed}"
     if not LOOKS_AHEAD.search(typed):
         bounded += "(?![a-z0-9])"
     for name, pattern in MACROS.items():

@@ -5,15 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST, Expression, Line
 from bot.rules.anydice.formula import Measured, measured
-from bot.rules.anydice.notation import (
-    LABEL_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    Expression,
-    Line,
-    parse,
-)
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
@@ -22,7 +16,7 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Text
+from bot.rules.text import N_, Text, labelled
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -475,7 +469,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
         for _ in dice
     ]
     found = [
-        Option(str(at), Text("{kind}: {face}", kind=die.kind, face=die.face))
+        Option(str(at), labelled(die.kind, die.face))
         for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
         if is_plain and sum(step.by == REROLL for step in die.trail) < REROLLS_MOST
     ]

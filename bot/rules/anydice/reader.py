@@ -9,11 +9,13 @@ product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
 dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
-best       = ("max" | "min") "(" value {"," value} ")"
+best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
 modifier   = ("kh" | "kl" | "km" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
            | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
-           | "u"                                    every die another face
+           | "ra" test                              one die more, if any fits
+           | "i" [number]                           a die taken away for each of so much or less
+           | "u" | "uo"                             every die another face; rerolled once
            | ("b" | "p") count                      bonus and penalty tens of a d100
 test       = [sign] number                          without a sign: exactly this number
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
@@ -47,6 +49,7 @@ from bot.rules.anydice.expression import (
 from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
     EXPLOSIONS,
+    OPPOSITES,
     PERCENT,
     RESULT_MOST,
     Best,
@@ -95,11 +98,15 @@ DIGITS: Final = re.compile(
 )
 ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round|abs)\s*\("
 TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
-CROSSED: Final = re.compile(rf"\s*(?P<number>[0-9]+)(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})")
-SPACED: Final = re.compile(
-    rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)(?P<next>(?=[({{]|{ROLL_START})[0-9]*)"
+MULTIPLIED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
-IMPLIED: Final = re.compile(r"\s*(?P<number>[0-9]+)(?=[({])")
+SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+SPACED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)"
+    rf"(?P<next>(?=[({{]|{ROLL_START}|(?:{SETS}){NAME_END}[0-9])[0-9]*)"
+)
+"""Before dice, or before a game with a number right behind its name: ``3 ex5``."""
 REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
 FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
@@ -109,7 +116,6 @@ GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
-EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
 MODIFIER: Final = re.compile(
     r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
     r"|(?P<unique>uo?)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
@@ -123,7 +129,6 @@ MODIFIER: Final = re.compile(
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
     r"|(?P<implode>i)(?P<implode_number>[0-9]*)(?=e[0-9]|ra[0-9]|!|[^a-z0-9]|$)"
 )
-EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
 FRONT: Final = re.compile(
     rf"\s*(?P<word>(?!{ROLL_START}|repeat)(?:\((?P<round>[^\W\d_][^()]*)\)|(?P<words>[^\W\d_][^;:#\"()\[\]{{}}<>=*/+]*?)))"
     rf"\s*:?\s+(?={ROLL_START})"
@@ -137,11 +142,6 @@ ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "roun
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
-GAME_SPACED: Final = re.compile(rf"\s*(?P<number>[0-9]+)\s+(?=(?:{SETS}){NAME_END}[0-9])", re.IGNORECASE)
-"""``3 ex5``: three rolls, or three dice and one number more."""
-EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
-BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
 UNKNOWN: Final = N_("I do not understand {sign}")
@@ -228,19 +228,8 @@ def is_added_up(pool: Pool) -> bool:
     )
 
 
-READ_SIGN: Final[dict[str, Sign]] = {
-    ">=": ">=",
-    "<=": "<=",
-    "!=": "!=",
-    ">": ">",
-    "<": "<",
-    "=>": ">=",
-    "=<": "<=",
-    "≥": ">=",
-    "≤": "<=",
-    "≠": "!=",
-    "<>": "!=",
-}
+SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!="}
+"""Other ways to write a sign; any sign that is none of them is ``=``."""
 
 
 class Fork(Exception):
@@ -272,7 +261,7 @@ class Misread(Exception):
 
 
 def read_sign(sign: str) -> Sign:
-    return READ_SIGN.get(sign, "=")
+    return next((one for one in OPPOSITES if one == SPELLED.get(sign, sign)), "=")
 
 
 class Parser:
@@ -468,51 +457,24 @@ class Parser:
         self.spaces()
         if found := self.take(TIMES):
             return self.whole(found, "number", 1, TIMES_MOST, "times")
-        if found := EDGE_DIE.match(self.text, self.at):
-            self.edge_die(found)
-            return 0
-        if found := CROSSED.match(self.text, self.at):
-            return self.crossed(found)
-        if found := IMPLIED.match(self.text, self.at):
-            return self.implied(found)
+        if found := MULTIPLIED.match(self.text, self.at):
+            return self.multiplied(found)
         if self.is_prose:  # as in "page 12 1d20"
             return 0
-        if (found := GAME_SPACED.match(self.text, self.at)) and not self.decide("rolls or dice", n=found["number"]):
-            self.at = found.end()
-            return self.whole(found, "number", 1, TIMES_MOST, "times")
         return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
 
-    def edge_die(self, found: re.Match[str]) -> None:
-        """``+d20`` is advantage in some bots, and a d20 with a sign in others."""
-        if self.decide("sign or edge", sign=found["sign"]):
-            is_plus, percent = found["sign"] == "+", found["sides"] == "%"
-            d20, d100 = f"2d20k{'h' if is_plus else 'l'}1", f"1d100{'b' if is_plus else 'p'}1"
-            self.put(self.at, found.end(), d100 if percent else d20)
-
-    def crossed(self, found: re.Match[str]) -> int:
-        """``6x4d6`` is six rolls; ``6 x 4d6`` may be a product."""
+    def multiplied(self, found: re.Match[str]) -> int:
+        """``6x4d6`` is six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product."""
         number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-        if found["apart"] and self.decide("rolls or factor", n=number):
-            self.put(found.start("cross"), found.end("cross"), "*")
+        if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
+            self.put(found.end("number"), found.end(), "*")
             self.at = found.start()
             return 0
         self.at = found.end()
         return self.whole(found, "number", 1, TIMES_MOST, "times")
 
-    def implied(self, found: re.Match[str]) -> int:
-        """``2(2d6+3)`` is two rolls, or a product."""
-        if self.decide("rolls or factor", n=found["number"]):
-            self.put(found.end("number"), found.end("number"), "*")
-            self.at = found.start()
-            return 0
-        self.at = found.end("number")
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
-
     def spaced(self, found: re.Match[str]) -> int:
         """``6 4d6`` is six rolls; ``6 d6`` may be six dice."""
-        behind = self.text[found.end("gap") :]
-        if not found["times"] and behind.startswith(("(", "{")):
-            return self.implied(found)
         is_plain = found["times"] or found["next"] or found["number"] == "1"
         if not is_plain and self.decide("rolls or dice", n=found["number"]):
             self.put(*found.span("gap"), "")
@@ -561,8 +523,8 @@ class Parser:
 
     def atom(self) -> Node:
         self.spaces()
-        if found := words.EDGE.match(self.text, self.at):
-            self.put(self.at, found.end(), f"({words.EDGE_DICE[found['word']]})")
+        if found := self.take(words.EDGE):
+            return edge_pool(found["word"])
         if function := self.take(FUNCTION):
             return self.function(function[1])
         if bracket := self.skip("({"):
@@ -643,36 +605,9 @@ class Parser:
 
     def finished(self, pool: Pool, start: int) -> Node:
         """The pool with all its modifiers and its target."""
-        while (more := self.modified(pool)) is not None:
-            pool = more
+        while found := self.modifier():
+            pool = self.with_modifier(pool, found)
         return self.target(self.checked(pool, start), start)
-
-    def modified(self, pool: Pool) -> Pool | None:
-        """The pool with one modifier more, None where none follows."""
-        if pool == Pool(count=1, sides=20) and (letter := self.take(EDGE_LETTER)):
-            return replace(pool, count=2, keep=Keep(letter[1] == "a", 1))
-        if pool.sides == 20 and pool.keep is None and (edge := self.take(EDGE_BETWEEN)):
-            return self.with_edge_itself(pool, edge)
-        if self.is_bang_label():
-            return None
-        if found := self.modifier():
-            return self.with_modifier(pool, found)
-        return None
-
-    def with_edge_itself(self, pool: Pool, found: re.Match[str]) -> Pool:
-        """``1d20 adv + 5``: the words stand right behind their die."""
-        edge = edge_pool(found["word"])
-        if pool.count not in (1, edge.count):
-            raise self.misread(found.start("word"))
-        return replace(pool, count=edge.count, keep=edge.keep)
-
-    def is_bang_label(self) -> bool:
-        """Whether ``!`` with spaces around it begins a label, as in some bots, and is no explosion."""
-        found = BANG_LABEL.match(self.text, self.at)
-        if found is None or not self.decide("bang"):
-            return False
-        self.at = found.end() - 1
-        return True
 
     def modifier(self) -> re.Match[str] | None:
         """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
@@ -809,10 +744,6 @@ class Parser:
             return self.behind(self.repeated(line, found), start)
         if found := self.take(words.CROSS):
             return self.behind(self.crossed_behind(line, found), start)
-        if found := self.take(words.ROUND):
-            self.decide("round", way=found["way"])
-            how: Rounding = "ceil" if found["way"] == "up" else "floor"
-            return self.behind(replace(line, tree=Rounded(how, line.tree)), start)
         return line
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:

@@ -12,7 +12,6 @@ from bot.rules.text import N_, Message, Text
 
 # Words for dice
 
-EDGE_DICE: Final = {"adv": "2d20kh1", "dis": "2d20kl1", "ea": "3d20kh1"}
 COMMON: Final = frozenset(
     (
         *("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "silhouette"),
@@ -31,7 +30,6 @@ EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
 CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-ROUND: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
 """What people type before dice in other bots."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
@@ -74,7 +72,7 @@ HOLDS: Final = re.compile(
 """These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
 
 OPTIONS: Final = re.compile(
-    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|no)(?!\w)"
+    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|hero\s+points?|no)(?!\w)"
 )
 """These say more of a roll of a game, and no label behind one holds them either."""
 
@@ -90,7 +88,7 @@ QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
     "rolls or factor": (N_("{n} rolls"), N_("times {n}")),
     "rolls, factor or explosion": (N_("{n} rolls"), N_("times {n}"), N_("exploding on {n}")),
     "reroll": (N_("rerolled once"), N_("rerolled until it is gone")),
-    "round": (N_("rounded {way}"),),
+    "round": (N_("rounded {n}"),),
     "explode": (N_("exactly {n}"), N_("{n} or more")),
     "drop or add": (N_("drop the lowest {n}"), N_("a d{n} more")),
     "not equal": (N_("exploding on it"), N_("what is not equal")),

@@ -13,14 +13,13 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
 from bot.rules.infinity.states import ACTING, DEAD, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
 __all__ = [
     "ATTACK",
@@ -48,9 +47,9 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = N_("regenerate-")
-RELOAD: Final = N_("reload-")
-REJOIN: Final = N_("rejoin-")
+REGENERATE: Final = "regenerate-"
+RELOAD: Final = "reload-"
+REJOIN: Final = "rejoin-"
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -121,7 +120,7 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
@@ -373,7 +372,7 @@ def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Off
     able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
     for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        yield from ((one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine)
+        yield from ((one.name, replace(each, label=beside(one.name, "..."))) for each in mine)
 
 
 # Steps
@@ -507,11 +506,12 @@ def typed(text: str) -> int:
 
 
 def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
-    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it."""
+    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
+
+    Where none is left its form has said so, and whoever sends that knows better.
+    """
     turn = running(table)
-    paid = turns.payment(turn, one)
-    if paid is None:
-        raise PlayerError(turns.doubtful(Doubt("spent", one.name, one.group)))
+    paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
     if fires and not turns.may_suppress(one):
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))

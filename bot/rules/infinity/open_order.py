@@ -29,7 +29,7 @@ from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
-from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english
+from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english, labelled
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -244,7 +244,7 @@ def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Of
         Offer(
             f"{QUICK}-{place}-{at}",
             Side.DEFENDER,
-            Text("{trooper}: {does}", trooper=trooper.name, does=label),
+            labelled(trooper.name, label),
             anybody=True,
             joins=True,
         )

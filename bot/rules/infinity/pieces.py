@@ -50,6 +50,7 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         declared = reading.declare({**raw, "open": True}, held)
     name = named(acting(declared), held)
     why = turns.doubt(turn, held[name]) if name is not None else None
+    why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_guided(order, turn)
@@ -120,6 +121,14 @@ def check_guided(order: Order, turn: Turn) -> None:
         raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
 
 
+def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
+    """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
+    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
+
+
+MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
+
+
 def check_missed(order: Order, turn: Turn) -> None:
     """Raises ``PlayerError`` for somebody who has failed to discover the same marker in this turn."""
     for meeting in order.meetings:
@@ -159,12 +168,12 @@ def not_secret(declared: Declared) -> Text:
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The troopers of the channel that a roll may harm, and the turn, which its order is paid from."""
+    """The troopers of the channel that a roll may harm, and the turn, which pays orders and asks for Guts Rolls."""
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting(declared), TURN) if declared.asks else ()
     if isinstance(declared, Save):
-        return (declared.name,) if declared.profile.kept else ()
+        return (declared.name, TURN) if declared.profile.kept else ()
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
     kept = tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
@@ -271,7 +280,8 @@ def settle(
         return state, changed
     turn = replace(turn, frenzied=(*turn.frenzied, *frenzied(made, turn, now)))
     state, turn = ordered(before, state, turn, now)
-    return replace(state, turn=turn if state.turn or state.paid else None), {**changed, TURN: turn}
+    in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
+    return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:

@@ -337,6 +337,8 @@ def doubtful(why: Doubt) -> Text:
     """What speaks against an order, in a sentence."""
     if why.why == "inactive":
         return Text("{name} belongs to the player who is not active.", name=why.name)
+    if why.why == "nobody":
+        return Text("No marker {name} is on the table.", name=why.name)
     return Text("No order is left for {name} in group {group}.", name=why.name, group=why.group)
 
 

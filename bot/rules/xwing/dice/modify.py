@@ -9,7 +9,21 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Numeral, Sentences, Shown, Text, Words, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Count,
+    Name,
+    Names,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    bracketed,
+    labelled,
+    term,
+)
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
@@ -263,7 +277,7 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
-    label = Text("{card}: {question}", card=named(replace(effect, ask=EMPTY), line), question=question)
+    label = labelled(named(replace(effect, ask=EMPTY), line), question)
     return Offer(key, side, label, fields=tuple(fields), title=card)
 
 
@@ -307,14 +321,14 @@ def named(effect: Effect, line: LineUp) -> Words:
     cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
-    return Text("{card} ({said})", card=card, said=said) if said else card
+    return bracketed(card, said) if said else card
 
 
 def without_claim(label: Shown) -> tuple[Shown, Shown]:
     """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
     places = label.places if isinstance(label, Text) else {}
-    if places.keys() == {"card", "said"}:
-        return places["card"], places["said"]
+    if places.keys() == {"what", "more"}:
+        return places["what"], places["more"]
     for name in ("card", "label"):
         inner, said = without_claim(places[name]) if name in places else (EMPTY, EMPTY)
         if said and isinstance(label, Text):
