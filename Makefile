@@ -46,7 +46,7 @@ site: .venv/for-run
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."
 	@$(COMPILE)
-	@.venv/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
+	@.venv/bin/python -m pytest -n logical --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
 test: .venv/for-dev
 	@echo "Running the tests."
@@ -84,7 +84,8 @@ audit:
 	@$(PYTHON) locks/audit.py locks/run.txt $(ARGS)
 
 # The exact versions that every environment gets, each with the hashes of its files; the ranges that would do are in
-# pyproject.toml. Versions stay as they are in the lock files; for the newest: make lock ARGS=--upgrade
+# pyproject.toml. Extras stand beside the names, since pip 23 looks for a newer release of a package whose extra is not
+# pinned. Versions stay as they are in the lock files; for the newest: make lock ARGS=--upgrade
 LOCK = uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-annotate --no-header --no-strip-extras $(ARGS) \
 	pyproject.toml locks/build.in
 lock:

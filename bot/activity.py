@@ -13,8 +13,11 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 import aiohttp
@@ -28,14 +31,14 @@ from bot.languages import Language, of_locale
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.html import escaped
-from bot.pages import UNREAD_MOST, Handler, follow_along, turn
+from bot.pages import Handler, Reader, TooMany, address_of, follow_along, read_along, turn
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten
-from bot.sessions.request import Request
-from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Reader, Watched, Watching, event
+from bot.sessions.request import Request, Stored, StoredApart
+from bot.sessions.watching import CROWDED, OVER, Full, Gone, Watched, Watching, event
 from bot.store.errors import StoreError
 from bot.store.shown import Kind
 from bot.ui import follow, own
@@ -44,6 +47,11 @@ SESSION: Final = "X-Session"
 PROVEN: Final = 30.0
 """Seconds for which it is not asked again who is in an instance."""
 SESSIONS_MOST: Final = 2_000
+"""Frames of one process; where all are taken, the server with most of them gives up its oldest."""
+FRAMES_MOST: Final = 4
+"""Frames of one person; another one ends their oldest."""
+JOIN_COSTS: Final = 3.0
+"""A join counts as so many requests of its address: each asks Discord, whoever it is."""
 LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
 UNKNOWN: Final = 503
@@ -155,11 +163,18 @@ class Session:
     instance: str
     place: Place
     language: Language
+    home: int
+    """The channel of the call; ``place`` is the table that they look at."""
     proven: float
     used: float
     member: discord.Member | None = None
+    is_gm: bool = False
     readers: set[Reader] = field(default_factory=set)
-    """The streams that are open with it."""
+    """The stream that is open with it, if one is."""
+    has_own: bool = False
+    """Whether anything was their own when they were told last."""
+    is_behind: bool = False
+    """What is their own may have changed while no stream was open."""
     answered: Bounded[str, bool] = field(default_factory=lambda: Bounded(ANSWERED_MOST))
 
 
@@ -172,8 +187,10 @@ class Activity:
     def __init__(self, app: App, door: Door, *, hosts: str = "", clock: Callable[[], float] = time.monotonic) -> None:
         """``hosts``: who may frame the page beside Discord, as a policy names them."""
         self._app, self._door, self._hosts, self._clock = app, door, hosts, clock
-        self._sessions = Bounded[str, Session](SESSIONS_MOST)
+        self._sessions: dict[str, Session] = {}
         self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
+        app.bus.on(Stored, self.follow, self._has_frames)
+        app.bus.on(StoredApart, self.follow, self._has_frames)
 
     async def looking(self, _: web.Application) -> AsyncIterator[None]:
         """While the pages are served: end the streams of those who have left, within ``PROVEN`` seconds or so."""
@@ -190,10 +207,52 @@ class Activity:
         for session in [one for one in self._sessions.values() if one.readers]:
             try:
                 await self._prove(session)
+                if session.place.channel_id != session.home:
+                    await self._member(session, session.place.channel_id)
             except Refused as error:
                 if error.status != UNKNOWN:
-                    for reader in tuple(session.readers):
-                        reader.end()
+                    self._end(session)
+
+    def _has_frames(self, fact: Stored | StoredApart) -> bool:
+        return any(fact.request.place.channel_id in one.channels for one in self._app.frames.values())
+
+    def follow(self, fact: Stored | StoredApart) -> None:
+        """Something was stored: tell those to whom it may have brought something of their own to ask for it again."""
+        for session in self._sessions.values():
+            if session.place.channel_id == fact.request.place.channel_id and self._concerns(fact, session):
+                session.is_behind = True
+                tell_own(session)
+
+    def _concerns(self, fact: Stored | StoredApart, session: Session) -> bool:
+        """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
+        by, played = Person(session.user.id, Name(session.user.name)), fact.played
+        if isinstance(fact, StoredApart):
+            return fact.request.by.id == by.id or (
+                played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
+            )
+        watched = self._app.frames_in(session.language).channels.get(session.place.channel_id)
+        if session.has_own or watched is None or watched.table is None or (played is None and fact.stepped is None):
+            return True
+        if played is not None:
+            return bool(played.sides_of(by)) or any(one.side not in played.seats for one in played.offers)
+        return by.id in {fact.request.by.id, *(one.person_id for one in watched.table.players.values())}
+
+    def _end(self, session: Session, word: str = "") -> None:
+        """A session is over; ``word`` tells its page, which would come back by itself otherwise."""
+        self._sessions.pop(session.key, None)
+        for reader in tuple(session.readers):
+            if word:
+                reader.send(event("", name=word))
+            reader.end()
+
+    def _make_room(self, person_id: int) -> None:
+        """For one more frame of somebody: end their oldest, or one of the server with most, where there is no room."""
+        mine = [one for one in self._sessions.values() if one.user.id == person_id]
+        for one in mine[: max(0, len(mine) - FRAMES_MOST + 1)]:
+            self._end(one, OVER)
+        if len(self._sessions) >= SESSIONS_MOST:
+            ((largest, _),) = Counter(map(payer_of, self._sessions.values())).most_common(1)
+            self._end(next(one for one in self._sessions.values() if payer_of(one) == largest), CROWDED)
 
     def add_to(self, site: web.Application) -> None:
         site.cleanup_ctx.append(self.looking)
@@ -239,6 +298,7 @@ class Activity:
     async def join(self, request: web.Request) -> web.Response:
         """A session for who the code says, in the instance where they are; and the table as it stands."""
         asked = await words(request)
+        await turn(self._app.allowances.of(address_of(request)).requests, JOIN_COSTS)
         user = await self._door.user(asked.get("code", ""))
         if user is None:
             raise Refused(403, NOT_YOU)
@@ -248,16 +308,18 @@ class Activity:
             raise Refused(403, NOT_THERE)
         place, now = Place(found.channel_id, found.guild_id), self._clock()
         language = of_locale(user.locale) if user.locale else language_of(request)
-        session = Session(secrets.token_urlsafe(32), user, number, place, language, now + PROVEN, now)
+        key = secrets.token_urlsafe(32)
+        session = Session(key, user, number, place, language, found.channel_id, now + PROVEN, now)
         await self._member(session, found.channel_id)
-        self._sessions[session.key] = session
+        self._make_room(user.id)
+        self._sessions[key] = session
         with speaking(language):
             return web.json_response({"session": session.key, **await self._page(session)})
 
     async def own(self, request: web.Request) -> web.Response:
         """What is this person's own."""
         session = await self._session(request)
-        return web.json_response({"own": await own.own(self._app, await self._request(session))})
+        return web.json_response({"own": await self._own(session)})
 
     async def choose(self, request: web.Request) -> web.Response:
         """Something that this person chooses; what it changes is stored before it is answered."""
@@ -276,39 +338,33 @@ class Activity:
         """What happens at the table, as events."""
         session = await self._session(request)
         watching, watched = await self._watched(session)
-        return await follow_along(request, watching, watched, request.query.get("after", ""), session.readers)
+        return await follow_along(request, watching, watched, request.query.get("after", ""), partial(only, session))
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
-        answer = web.WebSocketResponse(max_msg_size=BODY_MOST, heartbeat=20.0)
+        answer = web.WebSocketResponse(max_msg_size=BODY_MOST, heartbeat=20.0, compress=False)
         await answer.prepare(request)
-        first = await answer.receive(timeout=10.0)
         try:
+            first = await answer.receive(timeout=10.0)
             asked = json.loads(first.data) if first.type is WSMsgType.TEXT else {}
             session = await self._known(str(asked.get("session", "")))
-        except (ValueError, AttributeError, Refused):
+            watching, watched = await self._watched(session)
+        except (ValueError, AttributeError, RecursionError, TimeoutError, Refused, TooMany, StoreError):
             await answer.close(code=4003)
             return answer
-        watching, watched = await self._watched(session)
-        reader = SocketReader()
-        session.readers.add(reader)
+        if request.transport is None:
+            return answer
+        reader = Reader(request.transport, text_frame)
+        listening = asyncio.ensure_future(listen(answer))
+        listening.add_done_callback(lambda _: reader.end())
         try:
-            watching.join(watched, reader)
-            for frame in watched.missed(str(asked.get("after", ""))) or [BEAT]:
-                reader.send(frame)
-            listening = asyncio.ensure_future(listen(answer))
-            listening.add_done_callback(lambda _: reader.end())
-            while (chunk := await reader.chunks.get()) is not None:
-                reader.unread -= len(chunk)
-                await answer.send_str(chunk.decode())
-            listening.cancel()
+            await read_along(watching, watched, reader, str(asked.get("after", "")), partial(only, session))
         except Full:
-            await answer.send_str(event("", name=CROWDED).decode())
-        except (Gone, ConnectionError):
+            reader.send(event("", name=CROWDED))
+        except Gone:
             pass
         finally:
-            watched.readers.discard(reader)
-            session.readers.discard(reader)
+            listening.cancel()
         await answer.close()
         return answer
 
@@ -318,9 +374,16 @@ class Activity:
         return {
             "parts": watched.parts,
             "frame": watched.newest,
-            "own": await own.own(self._app, await self._request(session)),
+            "own": await self._own(session),
             "tables": await self._tables(session),
         }
+
+    async def _own(self, session: Session) -> str:
+        """What is their own, as it stands."""
+        session.is_behind = False
+        shown = await own.own(self._app, await self._request(session))
+        session.has_own = bool(shown)
+        return shown
 
     async def _watched(self, session: Session) -> tuple[Watching, Watched]:
         """The table of a session, followed from now on, in their language."""
@@ -350,7 +413,7 @@ class Activity:
             return
         found = await self._instance(session.instance)
         if found is None or session.user.id not in found.people:
-            self._sessions.pop(session.key, None)
+            self._end(session)
             raise Refused(403, NOT_THERE)
         session.proven, session.member = self._clock() + PROVEN, None
 
@@ -373,8 +436,11 @@ class Activity:
         if member is None:
             try:
                 member = session.member = await guild.fetch_member(session.user.id)
-            except discord.HTTPException:
+            except discord.NotFound:
                 raise Refused(403, NOT_THERE) from None
+            except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+                log.warning("Discord did not say who is in a server: %r", error)
+                raise Refused(UNKNOWN, NOT_THERE) from None
         if channel is None or not channel.permissions_for(member).view_channel:
             raise Refused(403, ELSEWHERE)
         return member, channel
@@ -388,6 +454,7 @@ class Activity:
             role, rights = counts[GM_ROLE], channel.permissions_for(member)
             by = Person(by.id, Name(member.display_name))
             is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
+        session.is_gm = is_gm
         return Request(by, session.place, counts, is_gm)
 
     async def _tables(self, session: Session) -> list[dict[str, str]]:
@@ -418,7 +485,7 @@ class Activity:
         request = await self._request(session)
         is_sure = asked.get("anyway") == "yes"
         await self._app.plans.ready(request, asked.get("game", ""), asked.get("sheet", ""), anyway=is_sure)
-        return {"own": await own.own(self._app, request)}
+        return {"own": await self._own(session)}
 
     async def advice(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
         numbers = [asked.get(name, "") for name in ("roll", "ply")]
@@ -445,22 +512,41 @@ ACTS: Final[Mapping[str, Act]] = {
 }
 
 
-class SocketReader:
-    """Somebody who reads along by a WebSocket."""
+OWN: Final = event("", name="own")
+"""The event that says to one person that what is their own has changed. What it is they ask for."""
 
-    def __init__(self) -> None:
-        self.chunks: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.unread = 0
 
-    def send(self, chunk: bytes) -> None:
-        self.unread += len(chunk)
-        if self.unread > UNREAD_MOST:
-            self.end()
-        else:
-            self.chunks.put_nowait(chunk)
+def payer_of(session: Session) -> int:
+    return payer(session.place.guild_id, session.user.id)
 
-    def end(self) -> None:
-        self.chunks.put_nowait(None)
+
+def tell_own(session: Session) -> None:
+    """Have a page ask again for what is its person's own, now or once it has a stream again."""
+    if session.is_behind:
+        for reader in session.readers:
+            reader.send(OWN)
+
+
+@contextmanager
+def only(session: Session, reader: Reader) -> Iterator[None]:
+    """While a stream of a session is open it is the only one: the one before ends."""
+    for before in tuple(session.readers):
+        before.end()
+    session.readers = {reader}
+    tell_own(session)
+    try:
+        yield
+    finally:
+        session.readers.discard(reader)
+
+
+def text_frame(chunk: bytes) -> bytes:
+    """A text message of a WebSocket, whole and from a server: RFC 6455, 5.2."""
+    size = len(chunk)
+    if size < 126:
+        return b"\x81%c%b" % (size, chunk)
+    mark, width = (126, 2) if size < 1 << 16 else (127, 8)
+    return b"\x81%c%b%b" % (mark, size.to_bytes(width), chunk)
 
 
 async def listen(socket: web.WebSocketResponse) -> None:

@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Final
@@ -26,7 +26,6 @@ from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
-from bot.sessions import watching as sessions
 from bot.sessions.place import Place
 from bot.sessions.watch_links import digest_of
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, event
@@ -60,14 +59,17 @@ REFUSED_AFTER: Final = 1.0
 BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+During = Callable[["Reader"], AbstractContextManager[None]]
+"""What is so while somebody reads along."""
 log = logging.getLogger(__name__)
 
 
 class Reader:
     """Somebody who reads along: what is sent goes straight to their connection, and nobody waits for it."""
 
-    def __init__(self, transport: asyncio.Transport, *, in_chunks: bool) -> None:
-        self._transport, self._in_chunks = transport, in_chunks
+    def __init__(self, transport: asyncio.Transport, wrap: Callable[[bytes], bytes] = bytes) -> None:
+        """``wrap``: what is sent as the connection carries it."""
+        self._transport, self._wrap = transport, wrap
         self.ended = asyncio.Event()
 
     def send(self, chunk: bytes) -> None:
@@ -77,7 +79,7 @@ class Reader:
             self._transport.abort()
             self.end()
         else:
-            self._transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._in_chunks else chunk)
+            self._transport.write(self._wrap(chunk))
 
     def end(self) -> None:
         self.ended.set()
@@ -172,41 +174,45 @@ class Pages:
                 return link
 
 
-async def follow_along(
-    request: web.Request,
-    watching: Watching,
-    watched: Watched,
-    last_seen: str,
-    known: set[sessions.Reader] | None = None,
-) -> web.StreamResponse:
-    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``.
+def in_chunks(chunk: bytes) -> bytes:
+    """As a body of HTTP/1.1 whose length nobody knows is sent: RFC 9112, 7.1."""
+    return b"%x\r\n%b\r\n" % (len(chunk), chunk)
 
-    ``known`` holds who reads along meanwhile, for somebody who may end that.
-    """
-    known = set() if known is None else known
+
+async def follow_along(
+    request: web.Request, watching: Watching, watched: Watched, last_seen: str, during: During | None = None
+) -> web.StreamResponse:
+    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``."""
     headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
     answer = web.StreamResponse(headers=headers)
     await answer.prepare(request)
     if request.method == "HEAD" or request.transport is None:
         return answer
     await answer.write(RETRY)
-    reader = Reader(request.transport, in_chunks=request.version >= HttpVersion11)
-    try:
-        watching.join(watched, reader)
-    except Gone:  # the page asks at once whether its link still holds
-        return answer
-    except Full:
-        await answer.write(event("", name=CROWDED))
-        return answer
-    known.add(reader)
+    reader = Reader(request.transport, in_chunks if request.version >= HttpVersion11 else bytes)
+    with suppress(Gone):  # the page asks at once whether its link still holds
+        try:
+            await read_along(watching, watched, reader, last_seen, during)
+        except Full:
+            await answer.write(event("", name=CROWDED))
+    return answer
+
+
+async def read_along(
+    watching: Watching, watched: Watched, reader: Reader, last_seen: str, during: During | None = None
+) -> None:
+    """Send a reader what it missed, and all that happens until it ends. Raises ``Full`` and ``Gone``.
+
+    ``during`` is entered with the reader meanwhile.
+    """
+    watching.join(watched, reader)
     try:
         for frame in watched.missed(last_seen) or [BEAT]:
             reader.send(frame)
-        await reader.ended.wait()
+        with during(reader) if during is not None else nullcontext():
+            await reader.ended.wait()
     finally:
         watched.readers.discard(reader)
-        known.discard(reader)
-    return answer
 
 
 def read_checker() -> tuple[bytes, str]:
@@ -222,14 +228,14 @@ class TooMany(Exception):
     """So many requests wait for their turn that this one cannot."""
 
 
-async def turn(bucket: Bucket) -> None:
-    """Wait until a request may be answered. Raises ``TooMany``, after a while."""
-    wait = bucket.wait(1.0)
+async def turn(bucket: Bucket, amount: float = 1.0) -> None:
+    """Wait until a request may be answered that counts as so many. Raises ``TooMany``, after a while."""
+    wait = bucket.wait(amount)
     if wait > WAIT_MOST:
         metrics.OVER_BUDGET.labels("requests").inc()
         await asyncio.sleep(REFUSED_AFTER)
         raise TooMany
-    bucket.take(1.0)
+    bucket.take(amount)
     if wait > 0:
         metrics.OVER_BUDGET.labels("requests").inc()
         await asyncio.sleep(wait)

@@ -80,8 +80,8 @@ async def settle(app: App) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
-    await asyncio.sleep(IDLE)
     await app.workers.prepare(by_terminal)
+    await asyncio.sleep(IDLE)
     for pool in POOLS:
         look_up(pool)
     for piece in ahead.pieces():
@@ -105,7 +105,7 @@ IDLE: Final = 2.0
 """Seconds after READY in which others may have more to do."""
 PIECE: Final = 0.005
 """Seconds between two pieces of what is made ahead."""
-TURNS: Final = 20
+TURNS: Final = 5
 """How many times a piece waits while somebody is answered: where somebody always is, it comes all the same."""
 
 

@@ -7,7 +7,7 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.anydice.notation import TEXT_MOST
+from bot.rules.anydice.expression import TEXT_MOST
 from bot.rules.text import Text, english
 from bot.ui import saved, turns
 from bot.ui.names import NameOption

@@ -133,7 +133,7 @@ async def xwing_attack(club: Club) -> None:
     """The same attack when it is over."""
     await xwing_window(club)
     club.dice.fall(1)
-    await club.ana.select(club.card, ["2"], custom_id=next(one for one in club.offered if "lock" in one))
+    await club.ana.select(club.card, ["3"], custom_id=next(one for one in club.offered if "lock" in one))
     club.dice.fall(4, 6)
     await club.takes(club.ana, "focus")
     await club.takes(club.bo, "focus")
@@ -913,7 +913,7 @@ async def film(browser: "Browser") -> None:
 
         await keep()
         club.dice.fall(1)
-        await club.ana.select(club.card, ["2"], custom_id=next(one for one in club.offered if "lock" in one))
+        await club.ana.select(club.card, ["3"], custom_id=next(one for one in club.offered if "lock" in one))
         await keep()
         club.dice.fall(4, 6)
         await club.takes(club.ana, "focus")

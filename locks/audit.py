@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE = "https://api.osv.dev/v1/querybatch"
 PATIENCE = 30.0
-PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)", re.MULTILINE)
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]+\])?==([^ ;\\]+)", re.MULTILINE)
 
 
 def holes(pins: list[tuple[str, str]], source: str) -> dict[str, list[str]]:

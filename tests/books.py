@@ -69,7 +69,8 @@ def _of_session(session: Row, plies: list[Row], seats: list[Row]) -> Iterator[st
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
             yield f"ply {row['number']} cannot be read: {error!r}"
     for seat in seats:
-        if seat["side"] not in set(Side) or is_table or not 0 <= seat["since"] < len(plies):
+        is_named = seat["side"] in set(Side) or seat["side"].removeprefix(codec.PLAYER).isdecimal()
+        if not is_named or is_table or not 0 <= seat["since"] < len(plies):
             yield f"somebody sits as {seat['side']} since ply {seat['since']}"
 
 

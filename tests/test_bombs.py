@@ -1,7 +1,7 @@
 """Files that are made to cost as much as they can cost their sender a sentence, and nobody else anything.
 
 What the process of the bot has to do for a file is to hand it over and to take the answer: so the answer is measured,
-not the time. ``tests/wire/test_budget.py`` does the same to a bot that serves somebody else.
+not the time. ``tests/wire/test_bombs.py`` does the same to a bot that serves somebody else.
 """
 
 import pickle

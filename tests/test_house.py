@@ -251,19 +251,11 @@ def test_the_page_for_newcomers_names_files_that_are_there() -> None:
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES.values() if one is not ENGLISH], ids=lambda one: one.key)
-def test_a_page_in_another_language_says_what_is_true(language: Language, commands: list[dict[str, Any]]) -> None:
-    """Every game has two examples that can be typed, with options that there are; files and buttons are there."""
+def test_a_page_in_another_language_says_what_is_true(language: Language) -> None:
+    """Every game has two examples, and the button has its name; that commands and files are there test_pages asks."""
     page = (ROOT / "docs" / f"README.{language.key}.md").read_text(encoding="utf-8")
     assert f"docs/README.{language.key}.md" in (ROOT / "README.md").read_text(encoding="utf-8")
     typed = re.findall(r"`/([^`]+)`", page)
-    for line in typed:
-        name, _, given = line.partition(":")
-        words = (name if not given else name.rpartition(" ")[0]).split()
-        command: dict[str, Any] = {"options": commands}
-        for word in words:
-            command = next(one for one in command["options"] if one["name"] == word)
-        options = {one["name"] for one in command.get("options", ())}
-        assert set(re.findall(r"(?<= )(\w+):(?! )", line)) <= options, line
     for key, game in GAMES.items():
         assert game.is_general or english(game.title) in page
         assert sum(line.split()[0] == ("roll" if game.is_general else key) for line in typed) >= (
@@ -271,6 +263,3 @@ def test_a_page_in_another_language_says_what_is_true(language: Language, comman
         )
     assert f"setting:language value:{language.name} " in page
     assert f"**{language.message('React')}**" in page
-    linked = re.findall(r"\]\((?!https:)([^)]+)\)", page)
-    assert linked
-    assert all((ROOT / "docs" / name).exists() for name in linked)

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot import invitation
-from tests.test_settings import run
+from tests.test_settings import ROOT, run
 
 ID = 123456789012345678
 TOKEN = f"{base64.b64encode(str(ID).encode()).decode().rstrip('=')}.GxYzAb.something"
@@ -56,3 +56,12 @@ def test_without_an_application_invite_says_what_to_do(tmp_path: Path, token: st
     ended = run(tmp_path, "invite", DISCORD_TOKEN=token)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "invite --client-id ID" in ended.stderr
+
+
+def test_the_page_for_hosts_asks_for_the_permissions_of_the_link() -> None:
+    titles = {"View Channel": "View Channels"}
+    for page in ("README.md", "docs/listing.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for one in invitation.Permission:
+            title = str(one.name).replace("_", " ").title().replace(" In ", " in ")
+            assert f"*{titles.get(title, title)}*" in text, title

@@ -1,6 +1,8 @@
 """The catalogues of the languages: they are whole, they hold what the English holds, and Discord takes them."""
 
+import gettext
 import importlib
+import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,14 +12,15 @@ from typing import Any, Final
 
 import discord
 import pytest
+from babel.messages import mofile
 from babel.messages.catalog import Catalog, Message
 
 from bot.app import App
 from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language, Translated, catalogues, of_locale
-from bot.languages.compiling import compile_catalogues
-from bot.languages.extract import extract
+from bot.languages.compiling import SHORT, compile_catalogues, contexts
+from bot.languages.extract import PLACES, extract
 from bot.languages.say import say, speaking
-from bot.rules.text import Count, Names, Noun, Numeral, Text, Words, english
+from bot.rules.text import N_, Count, Names, Noun, Numeral, Text, Words, english, read_text, write_text
 from bot.rules.xwing.dice.faces import Face
 from bot.settings import Settings
 from bot.ui.translator import Translator
@@ -70,13 +73,58 @@ def typed(text: str) -> Counter[str]:
 
 def test_the_templates_hold_the_messages_of_the_code() -> None:
     for domain, made in catalogues.templates().items():
-        assert {one.id for one in made if one.id} == {one.id for one in template(domain) if one.id}, "`make messages`"
+        assert keys(made) == keys(template(domain)), "`make messages`"
+
+
+def keys(made: Catalog) -> set[catalogues.Key]:
+    return {catalogues.key_of(one) for one in made if one.id}
 
 
 @every_language
 def test_an_entry_stands_once(language: Language) -> None:
-    entries = Counter(catalogues.singular(catalogues.key_of(one)) for one in catalogue(language))
+    entries = Counter(catalogues.key_of(one)[:2] for one in catalogue(language))
     assert [one for one, times in entries.items() if times > 1] == []
+
+
+def messages_of_code() -> Iterator[Message]:
+    return (one for made in catalogues.templates().values() for one in made if one.id)
+
+
+def test_a_short_message_says_what_it_is() -> None:
+    """A word or two translate differently as a button, as a stat and as what happened."""
+    short = [key for key in map(catalogues.key_of, messages_of_code()) if len(catalogues.singular(key).split()) < SHORT]
+    unsaid = sorted(message for context, message, *_ in short if not context)
+    assert unsaid == [], "write each into a context of bot/languages/contexts.toml"
+    assert contexts().keys() <= set(map(catalogues.singular, short)), "rows that nobody says"
+
+
+def test_a_place_says_what_stands_in_it() -> None:
+    said = {name for one in messages_of_code() for text, _ in forms(one) for name in PLACE.findall(text)}
+    assert sorted(said - PLACES.keys()) == [], "say in bot/languages/places.toml what stands there"
+    assert sorted(PLACES.keys() - said) == [], "rows that no message needs"
+
+
+def test_a_message_in_context_is_looked_up_there() -> None:
+    """Of one English word that stands for two things, each has its own entry, also after it was stored."""
+    rewind, first = Text(N_("First", "a button that steps through a recording")), Text("First")
+    assert english(rewind) == english(first) == "First"
+    again = read_text(write_text(rewind))
+    with speaking(Apart("de", "Deutsch")):
+        assert [say(one) for one in (rewind, again, first)] == ["Anfang", "Anfang", "Erste"]
+
+
+class Apart(Translated):
+    """A language of two entries."""
+
+    @property
+    def catalogue(self) -> gettext.NullTranslations:
+        made = Catalog(locale="de")
+        made.add("First", "Anfang", context="a button that steps through a recording")
+        made.add("First", "Erste")
+        file = io.BytesIO()
+        mofile.write_mo(file, made)
+        file.seek(0)
+        return gettext.GNUTranslations(file)
 
 
 def test_how_whole_the_languages_are(record_property: Callable[[str, object], None]) -> None:
@@ -113,17 +161,17 @@ def test_a_sentence_that_changed_keeps_its_translation_as_fuzzy(tmp_path: Path) 
     path = tmp_path / "old.po"
     path.write_text(OLD, encoding="utf-8")
     head, new = catalogues.read(path, "de"), Catalog()
-    for message in ("Ana attacks Bo, now.", "Done", ("hit", "hits")):
-        new.add(message, None, [("bot/b.py", 1)])
+    for message, context in (("Ana attacks Bo, now.", None), ("Done", "a button"), (("hit", "hits"), "after a number")):
+        new.add(message, None, [("bot/b.py", 1)], context=context)
     held = {catalogues.key_of(one): one for one in head if one.id}
-    wanted = [catalogues.key_of(one) for one in new if one.id]
-    before = catalogues.renamed(held.keys() - set(wanted), [one for one in wanted if one not in held])
-    made = {catalogues.key_of(one): one for one in catalogues.entries(catalogues.brought(held, head, new, before))}
-    assert list(made) == ["Ana attacks Bo, now.", "Done", ("hit", "hits")]
-    changed = made["Ana attacks Bo, now."]
-    assert (changed.string, changed.fuzzy, changed.previous_id) == ("Ana greift Bo an.", True, ["Ana attacks Bo."])
-    assert (made["Done"].string, made["Done"].fuzzy) == ("Fertig", False)
-    assert not any(catalogues.forms(made["hit", "hits"]))
+    before = catalogues.renamed(held, [catalogues.key_of(one) for one in new if one.id])
+    made = catalogues.entries(catalogues.brought(held, head, new, before))
+    changed, done, counted = made
+    assert (changed.id, changed.string) == ("Ana attacks Bo, now.", "Ana greift Bo an.")
+    assert (changed.fuzzy, changed.previous_id) == (True, ["Ana attacks Bo."])
+    assert (done.id, done.context, done.string) == ("Done", "a button", "Fertig"), "what gets a context is carried over"
+    assert not done.fuzzy
+    assert not any(catalogues.forms(counted))
 
 
 @pytest.mark.parametrize(
@@ -236,7 +284,7 @@ def test_a_catalogue_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
 
 def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
     code = """
-TABLE = {"a": N_("{x} of a table"), "b": N_("{x} of b"), "c": T_("blank"), "d": "no message"}
+TABLE = {"a": N_("{x} of a table"), "b": N_("{x} of b"), "c": T_("blank", "a face"), "d": "no message"}
 def say(kind, count):
     message = N_("one") if count == 1 else N_("many {x}")
     texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}" if kind else "{x}'s", x=3), Text("{x}")]
@@ -247,7 +295,8 @@ def say(kind, count):
     with path.open("rb") as file:
         found = {message for _, _, message, _ in extract(file, (), (), {})}
     assert found == {
-        *("one", "many {x}", "{x} of a table", "{x} of b", "blank", "Blank", "plain {x}", "{x}'s", ("hit", "hits"))
+        *("one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", "{x}'s"),
+        *(("a face", "blank"), ("a face", "Blank"), ("after a number", "hit", "hits")),
     }
 
 

@@ -9,10 +9,12 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.ports import free_port
 
@@ -31,7 +33,7 @@ def pins(lock: str) -> dict[str, str]:
     found = {}
     for entry in entries:
         first, *hashes = entry.split(" \\\n")
-        pinned = re.fullmatch(r"([A-Za-z0-9._-]+)==([^ ;]+)( ; .+)?", first)
+        pinned = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9, -]+\])?==([^ ;]+)( ; .+)?", first)
         assert pinned is not None, first
         assert hashes, entry
         assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}", one) for one in hashes), entry
@@ -50,6 +52,22 @@ def test_a_lock_has_everything_by_its_hash(name: str) -> None:
     names = {plain(re.split(r"[\[<>=;~! ]", one)[0]) for one in wanted} | {"hatchling", "editables"}
     assert names - {"rollcall"} <= locked.keys()
     assert locked.items() <= pins(LOCKS["dev"]).items(), "one version of each package everywhere"
+
+
+def test_an_extra_that_a_package_asks_for_stands_in_the_lock() -> None:
+    """Else pip 23.2 looks for the newest release that has it, and refuses that for want of a hash."""
+    extras = {
+        plain(name): set(asked.split(", ")) for name, asked in re.findall(r"^(\S+)\[(.+)\]==", LOCKS["dev"], re.M)
+    }
+    assert extras["coverage"] == {"toml"}
+    for name in pins(LOCKS["dev"]):
+        try:
+            wanted = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:
+            continue  # it is for another system
+        for one in map(Requirement, wanted):
+            if any(one.marker is None or one.marker.evaluate({"extra": mine}) for mine in {"", *extras.get(name, ())}):
+                assert one.extras <= extras.get(plain(one.name), set()), f"{name} asks for {one}"
 
 
 # The audit

@@ -29,7 +29,6 @@ EXCEPTIONS: Final = {
     "bot/rules/infinity/trooper.py": TYPED,
     "bot/rules/infinity/weapon.py": TYPED,
     "bot/rules/infinity/words.py": TYPED,
-    "bot/rules/xwing/attack/attack.py": "the names of things on ships, which are stored",
     "bot/rules/xwing/cards/card_import.py": "the names of arcs in the data",
     "bot/rules/xwing/cards/cards.py": "the name of a weapon",
     "bot/rules/xwing/dice/conditions.py": WORDS_OF_ROWS,
@@ -76,6 +75,7 @@ SHOWN_BY_NAME: Final = {"label", "detail", "title", "outcome", "turn", "small", 
 UNSAID: Final = {"compile", "Count", "Example", "IndexError", "RuntimeError", "AssertionError", "ValueError"}
 """Calls whose texts are patterns, nouns, words to type, or errors of ours that no player sees."""
 WORD: Final = re.compile(r"[A-Za-z]{2}")
+PLACE: Final = re.compile(r"\{\w*\}")
 
 
 def sources() -> list[Path]:
@@ -153,6 +153,21 @@ def test_a_message_is_written_out_and_whole(path: Path) -> None:
             if isinstance(message, ast.Constant) and isinstance(message.value, str):
                 assert not message.value.startswith((" ", ",", ";")), f"{path}:{call.lineno}: {message.value}"
                 assert not message.value.endswith(" "), f"{path}:{call.lineno}: {message.value}"
+
+
+MARKS: Final = {"Text", "N_", "T_"}
+FORMS: Final = ROOT / "bot" / "rules" / "text.py"
+"""The forms without words: a label with its value, something in brackets."""
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_message_has_words(path: Path) -> None:
+    """One of places only gives a translator nothing to read, and is a sentence glued of fragments."""
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path != FORMS else ():
+        if isinstance(call, ast.Call) and name_of(call) in MARKS and call.args:
+            for one in ast.walk(call.args[0]):
+                said = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
+                assert "{" not in said or re.search(r"[^\W\d_]", PLACE.sub("", said)), f"{path}:{call.lineno}: {said}"
 
 
 def test_every_exception_is_still_one() -> None:

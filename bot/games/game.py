@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.bounded import Bounded
-from bot.odds.advice import Adviser
+from bot.odds.advice import Adviser, Number
 from bot.odds.luck import CACHED, Luck, RollResult
 from bot.odds.partner import Move
 from bot.render import odds as odds_cards
@@ -56,6 +56,8 @@ class Chances:
     match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
     ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
+    ``targets``: whom a piece of the table may attack with a weapon and what that is worth, the best first.
+    ``plan``: what the bot plans in private for one of its pieces.
     ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
     """
 
@@ -65,6 +67,8 @@ class Chances:
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None
+    targets: Callable[[Mapping[str, Any], str, str], Mapping[str, tuple[Number, ...]]] | None = None
+    plan: Callable[[Mapping[str, Any], str], str] | None = None
     is_luck_apart: bool = False
 
 
@@ -292,6 +296,9 @@ class Game:
     lucks: Bounded[Hashable, Luck | None] = field(
         default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
     )
+    declarations: Bounded[Hashable, Any] = field(
+        default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
+    )
 
     @property
     def key(self) -> str:
@@ -342,7 +349,22 @@ class Game:
         return not self.table.words or not words.keys().isdisjoint(self.table.words)
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does."""
+        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does.
+
+        One that names none is kept: people roll the same again.
+        """
+        if self.names_pieces(words):
+            return self._read(words, pieces)
+        typed = tuple((word, type(value), value) for word, value in words.items())
+        try:
+            kept = self.declarations.get(typed)
+        except TypeError:  # line-ups as JSON
+            return self._read(words, pieces)
+        if kept is None:
+            kept = self.declarations[typed] = self._read(words, pieces)
+        return kept
+
+    def _read(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
         if self.table is None or self.table.declare is None:
             return self.rules.declare(words)
         return self.table.declare(words, pieces)

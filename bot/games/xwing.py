@@ -67,6 +67,8 @@ GAME: Final = Game(
         results=odds.roll_results,
         advice=advice,
         moves=partner.moves,
+        targets=partner.targets,
+        plan=partner.dial,
     ),
     table=Table(
         pieces=pieces,
@@ -130,6 +132,13 @@ GAME: Final = Game(
             values=card_sets.Choices(),
             built_in=card_sets.AUTOMATIC,
             personal=True,
+            fills=False,
+        ),
+        Variant(
+            word="dials",
+            title=Text("X-Wing dials"),
+            values={"ask": Text("asked once"), "on": Text("on"), "off": Text("off")},
+            built_in="ask",
             fills=False,
         ),
     ),

@@ -13,11 +13,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.rules.text import InContext
+
 if TYPE_CHECKING:
     from babel import Locale  # loaded when a language other than English is first spoken
 
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
+COUNTED: Final = "after a number"
+"""The context of every noun that is counted."""
 DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in FOLDER.glob("*.pot")} - {DOMAIN}))
 """The catalogues of a language: what all games share, and one for each game."""
 
@@ -86,15 +90,19 @@ class Translated(Language):
         return {"": ""}
 
     def message(self, english: str) -> str:
-        found = self.said.get(english)
+        key = f"{english.context}\x04{english}" if type(english) is InContext else english  # as gettext writes it
+        found = self.said.get(key)
         if found is None:
-            found = self.catalogue.gettext(english)
-            if found is not english:  # else it is in no catalogue, and may be what somebody typed: nobody keeps that
-                self.said[english] = found
+            found = self.catalogue.gettext(key)
+            if found is key:  # a noun that is said alone, and elsewhere after a number
+                found = self.catalogue.npgettext(COUNTED, key, key, 1)
+            if found is key:  # it is in no catalogue, and may be what somebody typed: nobody keeps that
+                return english
+            self.said[key] = found
         return found
 
     def count(self, number: int, one: str, many: str) -> str:
-        return f"{self.number(f'{number:,}')} {self.catalogue.ngettext(one, many, number)}"
+        return f"{self.number(f'{number:,}')} {self.catalogue.npgettext(COUNTED, one, many, number)}"
 
     def names(self, names: Sequence[str], word: str) -> str:
         if len(names) < 2:

@@ -8,7 +8,7 @@ what nobody says any more goes. Written again without a change of the code, noth
 import difflib
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +28,8 @@ METHODS: Final = [
 ALIKE: Final = 0.6
 """How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""
 QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-Key = str | tuple[str, ...]
+Key = tuple[str | None, str] | tuple[str | None, str, str]
+"""The context of a message, the message, and its plural if it has one."""
 
 
 def domain(paths: Iterable[str]) -> str:
@@ -41,12 +42,14 @@ def templates() -> dict[str, Catalog]:
     """Every message of the code: domain to template."""
     every = Catalog()
     for folder in ("bot", "cogs"):
-        for path, _, message, comments, _ in extract_from_dir(ROOT / folder, METHODS):
-            every.add(message, None, [(f"{folder}/{path}", 1)], auto_comments=comments)
+        for path, _, message, comments, context in extract_from_dir(ROOT / folder, METHODS):
+            every.add(message, None, [(f"{folder}/{path}", 1)], auto_comments=comments, context=context)
     made = {one: Catalog() for one in DOMAINS}
     for entry in sorted(entries(every), key=lambda one: one.locations[0]):
         paths = sorted({path for path, _ in entry.locations})
-        made[domain(paths)].add(entry.id, None, [(path, 1) for path in paths], auto_comments=entry.auto_comments)
+        locations = [(path, 1) for path in paths]
+        comments = entry.auto_comments
+        made[domain(paths)].add(entry.id, None, locations, auto_comments=comments, context=entry.context)
     return made
 
 
@@ -56,11 +59,11 @@ def entries(catalogue: Iterable[Message]) -> list[Message]:
 
 
 def key_of(entry: Message) -> Key:
-    return entry.id if isinstance(entry.id, str) else tuple(entry.id)
+    return (entry.context, entry.id) if isinstance(entry.id, str) else (entry.context, *entry.id)
 
 
 def singular(key: Key) -> str:
-    return key if isinstance(key, str) else key[0]
+    return key[1]
 
 
 def forms(entry: Message) -> list[str]:
@@ -68,14 +71,22 @@ def forms(entry: Message) -> list[str]:
     return [entry.string or ""] if isinstance(entry.string, str | None) else list(entry.string)
 
 
-def renamed(gone: Iterable[Key], new: Iterable[Key]) -> dict[Key, Key]:
-    """New keys to the most alike of those that are gone. Plurals follow plurals only."""
+def renamed(held: Collection[Key], wanted: Iterable[Key]) -> dict[Key, Key]:
+    """New keys to those held that say the same in another context, else to the most alike of those that are gone.
+
+    Plurals follow plurals only.
+    """
+    new = dict.fromkeys(wanted)
     found: dict[Key, Key] = {}
-    for is_plural in (False, True):
-        old = {singular(one): one for one in gone if isinstance(one, tuple) == is_plural}
-        for key in (one for one in new if isinstance(one, tuple) == is_plural):
-            for text in difflib.get_close_matches(singular(key), old, 1, ALIKE):
-                found[key] = old[text]
+    for length in (2, 3):
+        every = {one[1:]: one for one in held if len(one) == length}
+        gone = {singular(one): one for one in every.values() if one not in new}
+        for key in (one for one in new if len(one) == length and one not in held):
+            if key[1:] in every:
+                found[key] = every[key[1:]]
+                continue
+            for text in difflib.get_close_matches(singular(key), gone, 1, ALIKE):
+                found[key] = gone[text]
     return found
 
 
@@ -85,8 +96,8 @@ def brought(held: Mapping[Key, Message], head: Catalog, template: Catalog, befor
     made.mime_headers = head.mime_headers
     for entry in entries(template):
         key = key_of(entry)
-        old = held.get(key) or held.get(before.get(key, ""))
-        is_changed = old is not None and key not in held and any(forms(old))
+        old = held.get(before.get(key, key))
+        is_changed = old is not None and singular(key_of(old)) != singular(key) and any(forms(old))
         previous = [singular(before[key])] if is_changed else old.previous_id if old else ()
         made.add(
             entry.id,
@@ -96,6 +107,7 @@ def brought(held: Mapping[Key, Message], head: Catalog, template: Catalog, befor
             auto_comments=entry.auto_comments,
             user_comments=old.user_comments if old else (),
             previous_id=previous,
+            context=entry.context,
         )
     return made
 
@@ -126,7 +138,7 @@ def update(language: Translated, made: Mapping[str, Catalog]) -> str:
     heads = {one: read(folder / f"{one}.po", locale) for one in DOMAINS}
     held = {key_of(one): one for head in heads.values() for one in entries(head)}
     wanted = [key_of(one) for template in made.values() for one in entries(template)]
-    before = renamed(held.keys() - set(wanted), [one for one in wanted if one not in held])
+    before = renamed(held.keys(), wanted)
     left = fuzzy = 0
     for name, template in made.items():
         catalogue = brought(held, heads[name] if heads[name].locale else heads[DOMAIN], template, before)

@@ -4,26 +4,44 @@ The package is built by this (``hatch_build.py``), and so does ``make`` before i
 """
 
 import io
+import tomllib
 from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parent
+TABLE: Final = FOLDER / "contexts.toml"
+SHORT: Final = 4
+"""A message of fewer words says nothing by itself: its entry has a context."""
+
+
+def contexts() -> dict[str, str]:
+    """What short messages are, unless their marks say otherwise: message to context."""
+    groups: dict[str, list[str]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return {message: context for context, messages in groups.items() for message in messages}
 
 
 def compile_catalogues(folder: Path = FOLDER) -> list[Path]:
     """Write a ``.mo`` file beside each ``.po`` file that has none, or an older one. Returns what was written.
 
-    Entries marked as fuzzy are left out: nobody has looked at them yet.
+    Entries marked as fuzzy are left out: nobody has looked at them yet. A context is a part of the key where a mark in
+    the code says it; those of the table are for translators only.
     """
     written = []
+    known: dict[str, str] = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
-        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+        newest = max(one.stat().st_mtime for one in (source, TABLE))
+        if target.exists() and target.stat().st_mtime >= newest:
             continue
         from babel.messages import mofile, pofile
 
+        known = known or contexts()
         with source.open("rb") as file:
             catalogue = pofile.read_po(file)
+        for entry in [one for one in catalogue if one.context]:
+            if isinstance(entry.id, str) and entry.context == known.get(entry.id):
+                catalogue.delete(entry.id, entry.context)
+                catalogue.add(entry.id, entry.string, flags=entry.flags)
         made = io.BytesIO()
         mofile.write_mo(made, catalogue)
         part = target.with_suffix(".part")

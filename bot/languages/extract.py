@@ -12,10 +12,19 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-Found = tuple[int, str, str | tuple[str, str], list[str]]
-"""A line, gettext's function for it, the message or the singular and plural, and comments for whoever translates."""
+from bot.languages import COUNTED as AFTER_A_NUMBER
+from bot.languages import FOLDER
+from bot.languages.compiling import contexts
 
-ONE: Final = frozenset({"Text", "N_", "T_", "as_text"})
+Found = tuple[int, str, str | tuple[str, ...], list[str]]
+"""A line, gettext's function for it with its arguments (context, message, plural), and comments for translators."""
+CONTEXTS: Final = contexts()
+PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_text(encoding="utf-8"))
+"""What stands in a place of that name."""
+
+MARKS: Final = frozenset({"N_", "T_"})
+"""A literal in their second argument is a context."""
+ONE: Final = MARKS | {"Text", "as_text"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are singular and plural."""
 NAMED: Final = frozenset({"description", "group_description"})
@@ -37,7 +46,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
 """Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
 REMINDER: Final = re.compile(r"remind: (.+)")
 LETTER: Final = re.compile(r"[^\W\d_]")
-PLACE: Final = re.compile(r"\{\w*\}")
+PLACE: Final = re.compile(r"\{(\w*)\}")
 
 
 def extract(
@@ -48,11 +57,22 @@ def extract(
 ) -> Iterator[Found]:
     """The messages of one file, as Babel asks for them."""
     if fileobj.name.endswith(".toml"):
-        yield from of_systems(tomllib.load(fileobj))
+        found = of_systems(tomllib.load(fileobj))
     elif fileobj.name.endswith(".json"):
-        yield from of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
+        found = of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
-        yield from sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0])
+        found = iter(sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0]))
+    yield from map(explained, found)
+
+
+def explained(found: Found) -> Found:
+    """With its context, and a comment for each of its places."""
+    line, function, said, comments = found
+    places = dict.fromkeys(PLACE.findall(said if isinstance(said, str) else said[-1]))
+    comments = [*comments, *(f"{{{one}}}: {PLACES[one]}" for one in places if one in PLACES)]
+    if isinstance(said, str):
+        return (line, "pgettext", (CONTEXTS[said], said), comments) if said in CONTEXTS else (*found[:3], comments)
+    return (line, "npgettext", (AFTER_A_NUMBER, *said), comments) if function == "ngettext" else (*found[:3], comments)
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
@@ -87,10 +107,12 @@ def messages(tree: ast.Module) -> Iterator[Found]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             for one in literals(node.args[0]) if name in ONE and node.args else ():
-                if LETTER.search(PLACE.sub("", one)):
+                if name in MARKS or LETTER.search(PLACE.sub("", one)):
                     comments = [f"At most {narrow[node]} characters."] if node in narrow else []
+                    context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
                     for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):
-                        yield node.lineno, "gettext", said, comments
+                        function, arguments = ("pgettext", (context, said)) if context else ("gettext", said)
+                        yield node.lineno, function, arguments, comments
             pair = (
                 tuple(one for given in node.args[COUNTED[name]] for one in literals(given)) if name in COUNTED else ()
             )

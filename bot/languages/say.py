@@ -4,16 +4,17 @@ Everything before this door passes texts on with their parts; everything behind 
 says itself. ``bot.ui.voice`` says which language is spoken for whom.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from operator import is_
 from typing import Any, Final, TypeVar, cast
 
-from bot.languages import ENGLISH, Language
-from bot.rules.text import Count, Names, Opening, Said, Sentences, Text, Words, capital
+from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.rules.text import Count, Names, Opening, Said, Sentences, Text, Words, capital, english
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -60,6 +61,12 @@ def _say(text: object, language: Language) -> str:
     if kind is Opening:
         return capital(_say(text.places["text"], language))
     return language.number(text.message)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def reader(language: Language) -> Callable[[Words], str]:
+    """How that language says a text: always the same function, so that what is made by it can be kept."""
+    return english if language is ENGLISH else lambda text: _say(text, language)
 
 
 def said(value: T) -> T:

@@ -11,7 +11,8 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import State
 from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.notation import Line, parse
+from bot.rules.anydice.expression import Line
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
 from bot.rules.text import Text
 
@@ -109,4 +110,4 @@ def luck(state: State) -> Luck | None:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
     except Uncountable:
         return None
-    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("whoever wants a high result"), None)
+    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)

@@ -11,16 +11,18 @@ the weights are the digits of the product in base 2^(8 b). 100 dice of 20 sides 
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb, gcd, prod
+from math import comb, gcd, lcm, prod
 from typing import Final, TypeVar
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.odds.luck import CACHED
-from bot.rules.anydice.notation import Line, parse
+from bot.rules.anydice.expression import Line
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import (
     CHAIN_MOST,
@@ -85,7 +87,8 @@ def of_tree(node: Node) -> Distribution[int]:
     if isinstance(node, Digits):
         return of_digits(node)
     if isinstance(node, Best):
-        return best([of_tree(one) for one in node.choices], highest=node.highest)
+        laws = [of_tree(one) for one in node.choices]
+        return best(laws, highest=node.highest) if node.count == 1 else best_of(laws, node)
     if isinstance(node, Rounded):
         return reduced_map(exactly(node.node), lambda value: rounded(node.how, value))
     left, right = of_tree(node.left), of_tree(node.right)
@@ -130,6 +133,35 @@ def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[in
         below = [sum_so_far + one.weights.get(value, 0) for sum_so_far, one in zip(below, laws, strict=True)]
         weights[value], before = prod(below) - before, prod(below)
     return reduced(weights, total)
+
+
+def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
+    """The sum of the highest of independent outcomes, of which some have the same law.
+
+    The outcomes are placed value by value, the one that is kept first at first. ``ways[left, sum]``: how many of each
+    law are not placed yet, and what those that are kept add up to.
+    """
+    kinds = list({tuple(one.weights.items()): one for one in laws}.values())
+    counts = tuple(sum(other.weights == one.weights for other in laws) for one in kinds)
+    ways: Mapping[tuple[tuple[int, ...], int], int] = {(counts, 0): 1}
+    steps = 0
+    for value in sorted({value for one in kinds for value in one.weights}, reverse=node.highest):
+        after = defaultdict[tuple[tuple[int, ...], int], int](int)
+        weights = [one.weights.get(value, 0) for one in kinds]
+        for (left, so_far), weight in ways.items():
+            free = max(0, node.count - (len(laws) - sum(left)))
+            for more in product(*(range(many + 1 if here else 1) for many, here in zip(left, weights, strict=True))):
+                times = prod(comb(many, n) * here**n for many, n, here in zip(left, more, weights, strict=True))
+                rest = tuple(many - n for many, n in zip(left, more, strict=True))
+                after[rest, so_far + value * min(free, sum(more))] += weight * times
+                steps += 1
+            effort.check(steps, PAIRS_MOST // AT_ONCE)
+            if steps > PAIRS_MOST:
+                raise uncountable(Text("there are too many results to combine"))
+        ways = after
+    none_left = tuple(0 for _ in kinds)
+    weights_of = {so_far: weight for (left, so_far), weight in ways.items() if left == none_left}
+    return reduced(weights_of, prod(one.total for one in laws))
 
 
 def calculated(left: Distribution[int], node: Calculation, right: Distribution[int]) -> Distribution[int]:
@@ -235,7 +267,9 @@ def of_pool(pool: Pool) -> Distribution[int]:
     if pool.bonus:
         return of_tens(pool)
     if pool.unique:
-        return of_different(pool)
+        return of_different(pool) if pool.unique == "u" else of_different_once(pool)
+    if pool.keep is None and pool.explosion == "one for all" and pool.count > 1:
+        return of_one_for_all(pool)
     if pool.keep is None:
         return power(of_chain(pool), pool.count)
     if pool.explode is None:
@@ -284,6 +318,63 @@ def of_different(pool: Pool) -> Distribution[int]:
     )
 
 
+def of_different_once(pool: Pool) -> Distribution[int]:
+    """Dice that are rerolled once where they show what one before them shows.
+
+    ``ways[faces, sum]``: which faces lie there, and what they add up to. Each die has two throws, of which the second
+    counts only if the first shows a face that lies there.
+    """
+    if pool.keep or pool.only:
+        raise uncountable(Text("dice differ, and only some of them are kept"))
+    ways: Mapping[tuple[frozenset[int], int], int] = {(frozenset(), 0): 1}
+    steps, sides = 0, len(pool.faces)
+    for _ in range(pool.count):
+        after = defaultdict[tuple[frozenset[int], int], int](int)
+        for (lie, so_far), weight in ways.items():
+            for face in pool.faces:
+                times = len(lie) + (0 if face in lie else sides)
+                after[lie | {face}, so_far + pool.value(face)] += weight * times
+        steps += len(ways) * sides
+        effort.check(steps, PAIRS_MOST // AT_ONCE)
+        if steps > PAIRS_MOST:
+            raise uncountable(Text("there are too many dice or too many sides"))
+        ways = after
+    weights = defaultdict[int, int](int)
+    for (_, so_far), weight in ways.items():
+        weights[so_far] += weight
+    return reduced(weights, sides ** (2 * pool.count))
+
+
+def of_one_for_all(pool: Pool) -> Distribution[int]:
+    """Dice that bring one more together, if any of them fits: all ways, of which those without a fit bring none."""
+    test = pool.explode
+    assert test is not None  # noqa: S101 - whoever calls has looked
+    die, more = of_die(pool), reduced_values(of_die(replace(pool, reroll=None)), pool.value)
+    every = power(reduced_values(die, pool.value), pool.count)
+    share, plain = part_of(die, lambda face: not test.fits(face))
+    if not share:
+        return convolved(every, more)
+    none = power(reduced_values(plain, pool.value), pool.count)
+    share **= pool.count
+    return mixture((Fraction(1), convolved(every, more)), (-share, convolved(none, more)), (share, none))
+
+
+def part_of(die: Distribution[int], event: Callable[[int], bool]) -> tuple[Fraction, Distribution[int]]:
+    """The chance of some faces, and their law if one of them falls."""
+    weights = {face: weight for face, weight in die.weights.items() if event(face)}
+    return die.probability(event), Distribution(weights, sum(weights.values()))
+
+
+def mixture(*parts: tuple[Fraction, Distribution[int]]) -> Distribution[int]:
+    """Laws with their shares, which may be below 0 and add up to 1."""
+    found = defaultdict[int, Fraction](Fraction)
+    for share, one in parts:
+        for value, weight in one.weights.items():
+            found[value] += share * Fraction(weight, one.total)
+    total = lcm(*(chance.denominator for chance in found.values()))
+    return reduced({value: int(chance * total) for value, chance in found.items()}, total)
+
+
 def of_die(pool: Pool) -> Distribution[int]:
     """The faces of one die after its rerolls.
 
@@ -308,17 +399,27 @@ def of_chain(pool: Pool) -> Distribution[int]:
     that does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A die behind another one may count
     less: then the first die has values of its own.
     """
-    die = of_die(pool)
-    if pool.explode is None:
-        return reduced_values(die, pool.value)
     if pool.grows:
         return reduced_values(grown(pool), pool.value)
-    return linked(pool, die, of_followers(pool), 0)
+    die = of_die(pool)
+    if not pool.implode:
+        return with_followers(pool, die)
+    taken = of_die(replace(pool, reroll=None)).map(int.__neg__)
+    less, low = part_of(die, lambda face: face <= pool.implode)
+    more, high = part_of(die, lambda face: face > pool.implode)
+    return mixture((less, convolved(with_followers(pool, low), taken)), (more, with_followers(pool, high)))
+
+
+def with_followers(pool: Pool, die: Distribution[int]) -> Distribution[int]:
+    """What a die adds with the dice that explode out of it, if there are any."""
+    return reduced_values(die, pool.value) if pool.explode is None else linked(pool, die, of_followers(pool), 0)
 
 
 def of_followers(pool: Pool) -> Distribution[int]:
     """What follows a die that explodes: X_9."""
     die, less = of_die(pool), int(pool.explosion == "penetrating")
+    if pool.explosion == "one for all":
+        return reduced_values(of_die(replace(pool, reroll=None)), pool.value)
     behind = reduced_values(die, lambda face: pool.value(face - less))
     for _ in range(CHAIN_MOST - 1):
         behind = linked(pool, die, behind, less)
@@ -411,7 +512,7 @@ def cut_off(line: Line) -> Fraction:
 def cut_off_of_die(pool: Pool) -> Fraction:
     """A die that is rerolled until it fits is cut off after 10 rerolls; a chain, where it would go on after 10 more."""
     chance = Fraction(0)
-    if pool.explode is not None:
+    if pool.explode is not None and pool.explosion != "one for all":
         die = of_die(pool)
         chance = die.probability(pool.explode.fits) ** (CHAIN_MOST + 1)
     elif pool.reroll is not None and not pool.reroll_once:

@@ -1,12 +1,12 @@
 // The frame in the call: asks Discord who looks, and the bot for the table and for what is this person's own.
 // The messages are those of npm's @discord/embedded-app-sdk; a test holds them against the real one.
 
-const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000;
+const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000, SOON = 500;
 const HOSTS = ["https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://canary.discord.com", "http://localhost:3333", location.origin];
 const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
 const tables = document.getElementById("tables"), host = parent.opener ?? parent, origin = document.referrer || "*";
 const waiting = new Map();
-let ready, session, last, stop = () => {}, heard = performance.now(), ended = false, byEvents = true;
+let ready, session, last, stop = () => {}, heard = performance.now(), byEvents = true;
 const isReady = new Promise(done => { ready = done; });
 
 addEventListener("message", event => {
@@ -31,32 +31,42 @@ function shake() {
   host.postMessage([HANDSHAKE, hand], origin);
 }
 
-async function call(path, body, more = "") {
+// What the bot says, with its status; 0 where it did not say anything.
+async function call(path, body) {
   const headers = session ? { "X-Session": session } : {};
   const how = body ? { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) } : { headers };
-  const answer = await fetch(`/${words.shard}/call/${path}${more}`, { ...how, cache: "no-store", referrerPolicy: "no-referrer" });
-  return { status: answer.status, ...await answer.json() };
+  try {
+    const answer = await fetch(`/${words.shard}/call/${path}`, { ...how, cache: "no-store", referrerPolicy: "no-referrer" });
+    return { ...await answer.json(), status: answer.status };
+  } catch {  // nobody is there, or a proxy says so
+    return { status: 0 };
+  }
 }
 
 // Consent may be refused; then the page says so, and asks again when somebody presses.
 async function join() {
+  let code;
   try {
-    const { code } = await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] });
-    const found = await call("join", { code, instance: asked.get("instance_id") ?? "" });
-    if (found.refused) return again(found.refused);
-    session = found.session;
-    begin(found);
-  } catch (error) {
-    if (error instanceof TypeError) return setTimeout(join, AGAIN);  // nobody is there yet
-    again(words.refused);
+    ({ code } = await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] }));
+  } catch {
+    return again(words.refused);
   }
+  const found = await call("join", { code, instance: asked.get("instance_id") ?? "" });
+  if (found.status === 403) return again(found.refused);
+  if (found.status !== 200) return setTimeout(join, SOON);  // a code counts once, so there is a new one for each try
+  session = found.session;
+  begin(found);
 }
 
 function again(html) {
+  stop();
+  session = mine.last = undefined;
   say("over", "");
   fill(places.get("said"), html);
-  fill(places.get("roll"), "");
+  for (const [name, place] of places) if (name !== "said") place.replaceChildren();
+  advice.replaceChildren();
   own.replaceChildren(button(words.again, join));
+  own.firstChild.focus();
 }
 
 function button(text, act) {
@@ -83,14 +93,22 @@ const shown = parts => show(Object.fromEntries(Object.entries(parts).map(([name,
 function mine(html) {
   if (html === mine.last) return;
   mine.last = html;
-  const focused = document.activeElement?.dataset?.of;
+  const at = own.contains(document.activeElement) ? document.activeElement.dataset : undefined;
   fill(own, html);
-  if (focused) own.querySelector(`[data-of="${CSS.escape(focused)}"]`)?.focus();
+  if (at) [...own.querySelectorAll("[data-do]")].find(({ dataset }) => ["do", "of", "roll"].every(name => dataset[name] === at[name]))?.focus();
 }
 
+// One question at a time; what changes meanwhile is asked for after it.
+let looking = false, later = false;
 async function look() {
-  const found = await call("own").catch(() => ({}));
-  if (found.own !== undefined) mine(found.own);
+  if (looking) return later = true;
+  looking = true;
+  do {
+    later = false;
+    const found = await call("own");
+    if (found.own !== undefined) mine(found.own);
+  } while (later);
+  looking = false;
 }
 
 function listen() {
@@ -103,13 +121,19 @@ function took(text) {
   heard = performance.now();
   say("", words.live);
   const lines = text.split("\n"), of = name => lines.find(line => line.startsWith(name + ": "))?.slice(name.length + 2);
-  if (of("event") === "crowded") return say("waiting", words.crowded);
-  if (of("event") === "over") return lost();
+  if (of("event") === "crowded") {
+    stop();
+    heard = Infinity;
+    setTimeout(lost, LATER);
+    return say("waiting", words.crowded);
+  }
+  if (of("event") === "over") return again(words.ended);
+  if (of("event") === "own") return look();
   if (of("event") || of("data") === undefined) return;
   last = of("id");
-  shown(JSON.parse(of("data")));
-  advice.replaceChildren();
-  look();
+  const parts = JSON.parse(of("data"));
+  shown(parts);
+  if ("roll" in parts) advice.replaceChildren();
 }
 
 // Some proxies keep events back until a stream ends. Where none has come after a while, the other way is taken.
@@ -137,22 +161,27 @@ async function events() {
   if (!ending.signal.aborted) lost();
 }
 
+// The same frames by a WebSocket; where that is not let through either, the stream gets its next turn.
 function socket() {
   const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${words.shard}/call/socket`);
   let over = false;
+  byEvents = true;
   stop = () => { over = true; made.close(); };
   made.addEventListener("open", () => made.send(JSON.stringify({ session, after: last })));
-  made.addEventListener("message", event => took(event.data.trimEnd()));
+  made.addEventListener("message", event => {
+    byEvents = false;
+    took(event.data.trimEnd());
+  });
   made.addEventListener("close", () => { if (!over) lost(); });
 }
 
 // The connection broke: the bot may have started again, and knows nobody then.
 function lost() {
-  if (ended) return;
   say("waiting", words.waiting);
   stop();
+  heard = Infinity;  // it is asked for already
   setTimeout(async () => {
-    const found = await call("own").catch(() => ({}));
+    const found = await call("own");
     if (found.status === 200) {
       mine(found.own);
       listen();
@@ -160,7 +189,7 @@ function lost() {
       session = undefined;
       join();
     } else lost();
-  }, AGAIN / 4);
+  }, SOON);
 }
 
 setInterval(() => {
@@ -169,7 +198,8 @@ setInterval(() => {
 
 async function choose(from, more = {}) {
   const { do: what, ...rest } = from.dataset;
-  const found = await call("choose", { ...rest, do: what, once: crypto.randomUUID(), ...more }).catch(() => ({ refused: words.waiting }));
+  const found = await call("choose", { ...rest, do: what, once: crypto.randomUUID(), ...more });
+  if (!found.status) found.refused = words.waiting;
   advice.replaceChildren();
   if (found.refused) fill(advice, found.refused);
   if (found.places) advice.append(button(words.anyway, () => choose(from, { anyway: "yes" })));
@@ -188,7 +218,7 @@ own.addEventListener("change", event => {
 });
 tables.addEventListener("change", async () => {
   const found = await call("choose", { do: "table", channel: tables.value, once: crypto.randomUUID() });
-  if (found.refused) return fill(advice, found.refused);
+  if (found.status !== 200) return fill(advice, found.refused ?? words.waiting);
   const picked = tables.value;
   begin(found);
   tables.value = picked;

@@ -30,6 +30,7 @@ WHICH: Final = Text("Which channel's table")
 MINE: Final = Text("Only for you")
 ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show what is your own.")
 CONSENT: Final = Text("I cannot show you this table without knowing who you are. Press Try again.")
+ELSEWHERE: Final = Text("You have opened this table in another window. Press Try again to see it here.")
 AGAIN: Final = Text("Try again")
 ANYWAY: Final = Text("Ready anyway")
 CALL: Final = Text("The call")
@@ -162,7 +163,7 @@ def activity_page(application_id: int, shard: int) -> str:
     mine = tag(
         "section", tag("div", id="advice", aria_live="polite"), tag("div", id="own"), class_="mine", aria_label=MINE
     )
-    further = {"data_refused": CONSENT, "data_again": AGAIN, "data_anyway": ANYWAY}
+    further = {"data_refused": CONSENT, "data_ended": ELSEWHERE, "data_again": AGAIN, "data_anyway": ANYWAY}
     return document(
         TITLE,
         *laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine]),
@@ -209,7 +210,7 @@ def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Se
     """Header and main part of the page of a table."""
     places = {name: part(name, parts) for name in NAMES}
     sound = tag("button", SOUND, id="sound", type="button", aria_pressed="false")
-    top = tag("div", *tools, tag("span", LIVE, id="state"), sound, class_="tools")
+    top = tag("div", *tools, tag("span", LIVE, id="state", role="status"), sound, class_="tools")
     lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
     stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
     return (

@@ -13,7 +13,7 @@ from bot.page.html import EMPTY, Html, joined, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, painted
 from bot.render.text import percent
-from bot.rules.text import Text, Words
+from bot.rules.text import N_, Text, Words
 
 TITLE: Final = Text("A match to keep")
 DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
@@ -168,10 +168,10 @@ def law_row(value: str, chance: Fraction, *, is_come: bool) -> Html:
 def controls(count: int, *, has_seal: bool) -> Html:
     """The bar with which one steps through the match."""
     named = (
-        ("first", "|◀", Text("First")),
+        ("first", "|◀", Text(N_("First", "a button that steps through a recording"))),
         ("back", "◀", Text("Back")),
         ("play", Text("Play"), Text("Play")),
-        ("next", "▶", Text("Next")),
+        ("next", "▶", Text(N_("Next", "a button that steps through a recording"))),
         ("last", "▶|", Text("Last")),
     )
     buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]

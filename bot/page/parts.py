@@ -3,9 +3,10 @@
 It is made of the cards and figures that the board, the cards and the turn order of the channel show to everybody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 from bot.languages import Language
@@ -83,8 +84,12 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
 
 def facts(group: table_page.Group) -> Html:
     """Pieces in words, a name and its lines each."""
-    rows = [tag("div", tag("dt", name), tag("dd", lines)) for name, lines in group.facts]
-    return tag("section", tag("h2", group.title or term(group.piece.one)), tag("dl", *rows), class_="facts")
+    return tag("section", tag("h2", group.title or term(group.piece.one)), named(group.facts), class_="facts")
+
+
+def named(facts: Iterable[tuple[Words, Words]]) -> Html:
+    """A list of names with lines each."""
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", lines)) for name, lines in facts))
 
 
 def roster(shown: Figure | None) -> Html:
@@ -152,18 +157,23 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
 # What happened
 
 
-def article(card: Card, fell: Sequence[bool]) -> Html:
-    """A card; ``fell`` says of each die whether it tumbles."""
-    falls = iter(fell)
+def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Html:
+    """A card; ``fell`` says of each die whether it tumbles, none does where it is empty.
+
+    ``alone``: nothing beside it says its outcome and facts, so it does.
+    """
+    falls = iter(fell or repeat(False))
     strips = [strip(one, [next(falls) for _ in one.tiles]) for one in card.strips]
     small = card.below or card.small
     return tag(
         "article",
         tag("h2", card.title, class_="title"),
+        tag("p", card.outcome, class_="outcome") if alone else None,
         tag("div", *strips, class_="strips") if any(one.tiles for one in card.strips) else None,
         tag("p", tag("b", card.number), card.unit, class_="number") if card.number else None,
         tag("p", card.turn, class_="turn") if card.turn else None,
         image(card.figure, card.alt, "chart") if card.figure is not None else None,
+        tag("div", named(card.facts), class_="facts") if alone and card.facts else None,
         tag("p", small, class_="small") if small else None,
         tag("ul", *(tag("li", line) for line in card.trail), class_="trail") if card.trail else None,
         class_=f"roll {card.ahead} {'open' if card.turn else 'over'}",

@@ -8,7 +8,7 @@ from bot.odds.advice import Advice, Number
 from bot.render.card import Card, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text, Words, beside
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -74,7 +74,7 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 def named(one: Advice) -> Shown:
     """A choice, with a star where none is better."""
-    return Text("{star} {choice}", star=BEST, choice=one.label) if one.is_best else one.label
+    return beside(BEST, one.label) if one.is_best else one.label
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
@@ -88,13 +88,6 @@ def verdict(advice: Sequence[Advice]) -> Text:
 def in_words(numbers: Sequence[Number]) -> Shown:
     """``average damage 1.94 · at least 1 damage 87.5 %``."""
     return Sentences(
-        (
-            Text(
-                "{name} {value}",
-                name=one.name,
-                value=percent(one.value, 1) if one.is_probability else decimal(one.value),
-            )
-            for one in numbers
-        ),
+        (beside(one.name, percent(one.value, 1) if one.is_probability else decimal(one.value)) for one in numbers),
         " · ",
     )

@@ -16,13 +16,12 @@ SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Each takes some milliseconds: the large digits, words beside dice, every die as it stands, ships and signs."""
+    """Each takes some milliseconds: the large digits, words beside dice, every face in every fate, ships and signs."""
     for letter in DIGITS:
         yield partial(letters.inked, letter, NUMBER, TEXT, TRAY)
     for letter in SMALL:
         yield partial(letters.inked, letter, UNIT, MUTED, TRAY)
         yield partial(letters.inked, letter, LABEL, MUTED, TRAY)
     for face in FACES:
-        if face.fate in ("stands", "failed"):
-            yield partial(kept, Tile(face.body, face.face, face.fate), False)
+        yield partial(kept, Tile(face.body, face.face, face.fate), False)
     yield from roster.pieces()

@@ -8,7 +8,7 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, beside, ended
 
 People = Mapping[Side, Words]
 
@@ -28,7 +28,7 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
         small=small(worked),
         alt=Sentences(
             [
-                Text("{dice}, {fate}.", dice=sum_text(state, came), fate=fate(came)) if state.dice else sentence,
+                ended(Sentences([sum_text(state, came), fate(came)], ", ")) if state.dice else sentence,
                 Text("Scale: {thresholds}", thresholds=thresholds(figure)),
             ]
         ),
@@ -116,7 +116,7 @@ def thresholds(shown: Scale) -> Shown:
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     return Sentences(
         (
-            Text("{section} {first}-{last}", section=section.label, first=first, last=section.last)
+            beside(section.label, f"{first}-{section.last}")
             for first, section in zip(firsts, shown.sections, strict=False)
         ),
         ", ",
@@ -148,7 +148,7 @@ def working_text(declared: Declared, worked: Working) -> Shown:
         (Text("Focus Point Miss Chance"), f"{miss} / 2 + 162", worked.focus_point_miss_chance),
     )
     return Sentences(
-        (Text("{name} = {how} = {number}", name=name, how=how, number=number(exact)) for name, how, exact in lines),
+        (Sentences([name, how, number(exact)], " = ") for name, how, exact in lines),
         "\n",
     )
 

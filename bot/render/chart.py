@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars
 from bot.render.text import percent
-from bot.rules.text import Noun, Numeral, Sentences, Shown, Text, Words
+from bot.rules.text import Noun, Numeral, Sentences, Shown, Text, Words, beside, labelled
 
 K = TypeVar("K", bound=Hashable)
 
@@ -41,9 +41,5 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
 
 def in_words(name: Words, share: Shares, noun: Noun) -> Text:
     """A distribution in words, for people who do not see the chart."""
-    parts = (
-        Text("{count} {chance}", count=noun.of(count), chance=percent(chance, 1))
-        for count, chance in share.items()
-        if chance
-    )
-    return Text("{name}: {chances}", name=name, chances=Sentences(parts, ", "))
+    parts = (beside(noun.of(count), percent(chance, 1)) for count, chance in share.items() if chance)
+    return labelled(name, Sentences(parts, ", "))

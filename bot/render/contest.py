@@ -10,7 +10,22 @@ from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Name,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    beside,
+    bracketed,
+    ended,
+    labelled,
+)
 
 People = Mapping[Side, Words]
 
@@ -38,7 +53,7 @@ def card(state: Contest, names: People) -> Card:
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=unusual(state.declared, who),
-        alt=Sentences([Text("{dice}.", dice=in_words(shown)), outcome(state, who)]) if shown else EMPTY,
+        alt=Sentences([ended(in_words(shown)), outcome(state, who)]) if shown else EMPTY,
         number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
@@ -72,7 +87,7 @@ def outcome(state: Contest, who: People) -> Text:
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or Text("Somebody"), second or Text("anyone"))
+        return challenge(state, first or Text("Somebody"), second)
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
@@ -89,9 +104,11 @@ def outcome(state: Contest, who: People) -> Text:
 def challenge(state: Contest, first: Words, second: Words) -> Text:
     known = state.declared.first
     if known is None:
-        return Text("{first} challenges {second}.", first=first, second=second)
-    dice = known.expression.understood
-    return Text("{first} challenges {second} with {dice}.", first=first, second=second, dice=dice)
+        return Text(
+            "{first} challenges {second}." if second else "{first} challenges anyone.", first=first, second=second
+        )
+    said = N_("{first} challenges {second} with {dice}.") if second else N_("{first} challenges anyone with {dice}.")
+    return Text(said, first=first, second=second, dice=known.expression.understood)
 
 
 def side_way(state: Contest, side: Side) -> Words:
@@ -130,9 +147,9 @@ def ties(declared: Declared, who: People) -> Text:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
-        return Text("{who} wins ties", who=who[Side.ATTACKER] or Text("the challenger"))
+        return Text("{who} wins ties" if who[Side.ATTACKER] else "the challenger wins ties", who=who[Side.ATTACKER])
     if declared.ties is Ties.SECOND:
-        return Text("{who} wins ties", who=who[Side.DEFENDER] or Text("whoever answers"))
+        return Text("{who} wins ties" if who[Side.DEFENDER] else "whoever answers wins ties", who=who[Side.DEFENDER])
     return Text("nobody wins ties")
 
 
@@ -153,7 +170,7 @@ def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
     won = state.winner is side
-    label = Text(N_("{who} wins: {dice}") if won else N_("{who}: {dice}"), who=who, dice=row.line.notation)
+    label = Text("{who} wins: {dice}", who=who, dice=row.line.notation) if won else labelled(who, row.line.notation)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
@@ -164,7 +181,7 @@ def side_trail(state: Contest, side: Side, who: Words) -> list[Shown]:
         return []
     line = named.expression.line
     rounds = [Row(line=line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
-    return [Text("{who}, {line}", who=who, line=line) for line in trail(rounds)]
+    return [Sentences([who, line], ", ") for line in trail(rounds)]
 
 
 # Odds
@@ -180,10 +197,7 @@ def odds_card(found: ContestOdds) -> Card:
     if found.nobody:
         message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
     averages = Sentences(
-        (
-            Text("{name} {mean}", name=name, mean=decimal(one.mean(int)))
-            for name, one in zip(names, found.laws, strict=True)
-        ),
+        (beside(name, decimal(one.mean(int))) for name, one in zip(names, found.laws, strict=True)),
         ", ",
     )
     return Card(
@@ -202,10 +216,7 @@ def odds_card(found: ContestOdds) -> Card:
         ),
         small=Sentences(filter(None, [Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))]), " · "),
         alt=Sentences(
-            (
-                Text("{name}: {law}", name=name, law=Sentences(shares_of(bars, at), ", "))
-                for at, name in enumerate(names)
-            ),
+            (labelled(name, Sentences(shares_of(bars, at), ", ")) for at, name in enumerate(names)),
             ". ",
         ),
         figure=shown,
@@ -215,13 +226,11 @@ def odds_card(found: ContestOdds) -> Card:
 
 def shares_of(bars: Sequence[Bar], at: int) -> list[Words]:
     """``12 4.5 %``: each result of one side with its chance."""
-    return [
-        Text("{bar} {chance}", bar=bar.label, chance=percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]
-    ]
+    return [beside(bar.label, percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]]
 
 
 def side_name(side: Contestant | None, otherwise: Shown) -> Shown:
     """How a chart names a side; two sides with equal dice must not have one name."""
     if side is None:
         return otherwise
-    return Name(side.name) if side.name else Text("{side} ({dice})", side=otherwise, dice=side.dice)
+    return Name(side.name) if side.name else bracketed(otherwise, side.dice)

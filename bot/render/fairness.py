@@ -8,7 +8,7 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text, Words
+from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, Words]] = {
@@ -83,7 +83,7 @@ def numbers(sides: Sequence[int]) -> Shown:
     if len(off) > LISTED_MOST:
         off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
         shown = Text("the sides furthest off")
-    listed = Sentences((Text("{side}: {points}", side=side, points=points(one)) for side, one in off), ", ")
+    listed = Sentences((labelled(side, points(one)) for side, one in off), ", ")
     lines = [
         Text(
             "{sides} drawn. Percentage points too many or too few, {shown}: {listed}",
@@ -125,10 +125,7 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
 
 def in_words(kind: str, sides: Sequence[int]) -> Shown:
     total = sum(sides)
-    shares = (
-        Text("{side}: {share}", side=side, share=percent(Fraction(count, total), 1))
-        for side, count in enumerate(sides, 1)
-    )
+    shares = (labelled(side, percent(Fraction(count, total), 1)) for side, count in enumerate(sides, 1))
     return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 

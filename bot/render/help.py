@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, english, lines_of
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, aside, beside, ended, english, lines_of
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -62,8 +62,8 @@ class Registered:
         return self.path[0]
 
     @property
-    def limits(self) -> Shown:
-        return Text("({limits})", limits=Sentences(self.only, ", ")) if self.only else EMPTY
+    def limits(self) -> Words:
+        return aside(Sentences(self.only, ", ")) if self.only else EMPTY
 
 
 def start() -> Card:
@@ -119,8 +119,8 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in worked_examples]
-    read = [Text("• {says} → {does}.", says=says, does=does) for says, does in notes]
+    tried = [Sentences([typed, beside("→", meaning)], "\n") for typed, meaning in worked_examples]
+    read = [beside("•", ended(Sentences([says, does], " → "))) for says, does in notes]
     own = [one for one in every if one.root == (command or rules.KEY)]
     around = [*blocks(TRY, tried), *blocks(NOTES, read)]
     told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
@@ -187,7 +187,7 @@ def at_the_table(every: Iterable[Registered]) -> Card:
         facts=(
             *blocks(
                 TRY,
-                [Sentences([typed, Text("→ {meaning}", meaning=meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
+                [Sentences([typed, beside("→", meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
             ),
             *usages(one for one in every if one.root in AT_THE_TABLE),
         ),
@@ -242,5 +242,5 @@ def counts(table: Grid | None) -> Words:
 def averages_text(table: Grid) -> Shown:
     """The table in words: its first column, because the others are multiples of it."""
     named = zip(table.rows, table.cells, strict=True)
-    averages = Sentences((Text("{name} {average}", name=name, average=row[0]) for name, row in named), ", ")
+    averages = Sentences((beside(name, row[0]) for name, row in named), ", ")
     return Text("Average for one die: {averages}", averages=averages)

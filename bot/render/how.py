@@ -8,7 +8,7 @@ from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words, english, term
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Text, Words, ended, english, labelled, term
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -21,7 +21,7 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
     ``names``: who sits on each side, to say who typed a die.
     """
     ways = [
-        Text("{number}. {die}: {way}.", number=number, die=term(die.kind), way=way(die, names))
+        Sentences([Code(f"{number}."), ended(labelled(term(die.kind), way(die, names)))])
         for number, die in enumerate(dice, 1)
     ]
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]

@@ -11,7 +11,7 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text, Words, beside, bracketed, labelled
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -44,7 +44,7 @@ class Line:
     @property
     def what(self) -> Text:
         """``8 damage``."""
-        return Text("{result} {unit}", result=decimal(self.came), unit=self.unit.name(self.came))
+        return beside(decimal(self.came), self.unit.name(self.came))
 
     def better(self, match: tuple[Words, Words]) -> Text:
         """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
@@ -118,14 +118,14 @@ def card(
         if too_large
         else EMPTY
     )
-    first = Text("{name}: {luck}", name=lines[0].name, luck=lines[0].sentence(match)) if lines else NOTHING
+    first = labelled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING
     facts: dict[Shown, Shown] = dict(before)
     if figure is None and lines and not headline:
         figure = bars(lines[:FACTS_MOST], match)
     else:
         for one in lines:
             rolls = Count(one.luck.rolls, "roll", "rolls")
-            line = Text("{luck} ({rolls})", luck=one.sentence(match), rolls=rolls)
+            line = bracketed(one.sentence(match), rolls)
             facts[one.name] = Sentences([facts.get(one.name, EMPTY), line], "\n")
     return Card(
         title=title,

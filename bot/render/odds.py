@@ -8,15 +8,15 @@ from fractions import Fraction
 
 from bot.render.card import Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Sentences, Shown, Text, Words, lines_of
+from bot.rules.text import Code, Sentences, Shown, Text, Words, bracketed, ended, labelled, lines_of
 
 
 def averages(what: Words, means: Sequence[Fraction], names: Sequence[Words]) -> Shown:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
-        return Text("{what}: {mean}.", what=what, mean=decimal(means[0]))
-    listed = (Text("{mean} ({name})", mean=decimal(mean), name=name) for mean, name in zip(means, names, strict=True))
-    return Text("{what}: {means}.", what=what, means=Sentences(listed, ", "))
+        return ended(labelled(what, decimal(means[0])))
+    listed = (bracketed(decimal(mean), name) for mean, name in zip(means, names, strict=True))
+    return ended(labelled(what, Sentences(listed, ", ")))
 
 
 def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
@@ -26,9 +26,7 @@ def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
         title=Text("{title} odds", title=title),
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
-        alt=Sentences(
-            (Text("{name}: {text}", name=name, text=Sentences(lines_of(text), ", ")) for name, text in facts), ". "
-        ),
+        alt=Sentences((labelled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". "),
         ahead="nobody",
     )
 
@@ -36,11 +34,11 @@ def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
 def listed_number(value: object) -> Shown:
     """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
-        lines = (Text("{label}: {number}", label=label, number=listed_number(part)) for label, part in value.items())
+        lines = (labelled(label, listed_number(part)) for label, part in value.items())
         return Sentences(lines, "\n")
     try:
         exact = Fraction(str(value))
     except ValueError:
         return Code(value)
     is_share = isinstance(value, str) and 0 <= exact <= 1
-    return Text("{exact} ({share})", exact=exact, share=percent(exact)) if is_share else decimal(exact)
+    return bracketed(exact, percent(exact)) if is_share else decimal(exact)

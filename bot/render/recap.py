@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Names, Noun, Sentences, Shown, Text, Words, as_shown, term
+from bot.rules.text import Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -39,7 +39,7 @@ def headline(
         who = (
             Text("{name} wins in round {round}", name=name, round=rounds) if rounds else Text("{name} wins", name=name)
         )
-    return Text("{parts}.", parts=Sentences([who, *parts], ", "))
+    return ended(Sentences([who, *parts], ", "))
 
 
 def losses(

@@ -7,7 +7,7 @@ from typing import Final
 from bot.languages.say import say
 from bot.render import text
 from bot.render.card import Card, Figure
-from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, Words, bracketed
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -61,9 +61,7 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Wo
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     counts = [
-        Text("{pieces} ({game})", pieces=group.piece.of(len(group.facts)), game=group.title)
-        if group.title
-        else group.piece.of(len(group.facts))
+        bracketed(group.piece.of(len(group.facts)), group.title) if group.title else group.piece.of(len(group.facts))
         for group in groups
         if not (group is drawn and is_said)
     ]

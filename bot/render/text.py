@@ -28,7 +28,22 @@ from bot.render.card import (
     Unit,
     chains,
 )
-from bot.rules.text import EMPTY, N_, Numeral, Sentences, Shown, Text, Words, english, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    beside,
+    bracketed,
+    ended,
+    english,
+    headed,
+    labelled,
+    term,
+)
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -79,7 +94,7 @@ def tile_text(shown: Tile) -> Text:
     face = term(shown.face or N_("blank"))
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
-    return Text("{face} ({marks})", face=face, marks=Sentences(parts, ", ")) if parts else face
+    return bracketed(face, Sentences(parts, ", ")) if parts else face
 
 
 def marks(shown: Tile) -> list[Words]:
@@ -96,15 +111,15 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
     if isinstance(shown, Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
-        return Sentences((bars(Text("{name}:", name=name), law, wide, rows) for name, law in laws), "\n")
+        return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, Roster):
         return Sentences(
             [
                 line
                 for team in shown.teams
                 for line in (
-                    *([Text("{title}:", title=team.title)] if team.title else []),
-                    *(Text("{unit}.", unit=unit(one)) for one in team.units),
+                    *([headed(team.title)] if team.title else []),
+                    *(ended(unit(one)) for one in team.units),
                 )
             ],
             "\n",
@@ -121,26 +136,22 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
 
 def dial(shown: Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
-    message = N_("{name}: {said} ({below}).") if shown.below else N_("{name}: {said}.")
-    return Text(message, name=shown.name, said=shown.said, below=shown.below)
+    said = bracketed(shown.said, shown.below) if shown.below else shown.said
+    return ended(labelled(shown.name, said))
 
 
 def meters(shown: Meters) -> Shown:
     """``Ana: 8 damage. 1.92 expected.``, a line each."""
-    lines = (
-        Text("{name}: {value}. {detail}" if one.detail else "{name}: {value}.", **named)
-        for one in shown.meters
-        for named in [{"name": one.label, "value": one.value, "detail": one.detail}]
-    )
-    return Sentences([*([Text("{title}:", title=shown.title)] if shown.title else []), *lines], "\n")
+    lines = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
+    return Sentences([*([headed(shown.title)] if shown.title else []), *lines], "\n")
 
 
 def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     sides = [
-        Text("{name} {points}: {made_of}.", name=one.name, points=one.points, made_of=Sentences(one.lines, ", "))
+        ended(labelled(beside(one.name, one.points), Sentences(one.lines, ", ")))
         if one.lines
-        else Text("{name} {points}.", name=one.name, points=one.points)
+        else ended(beside(one.name, one.points))
         for one in shown.sides
     ]
     below = [figure(shown.ships, wide)] if shown.ships is not None else []
@@ -164,8 +175,8 @@ def mark(one: Mark) -> Text:
     """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
     name = term(one.name)
     if one.text:
-        return Text("{name}: {text}", name=name, text=one.text)
-    return Text("{count} {name}", count=one.count, name=name) if one.count > 1 else name
+        return labelled(name, one.text)
+    return beside(one.count, name) if one.count > 1 else name
 
 
 def grid(shown: Grid) -> Shown:
@@ -176,7 +187,7 @@ def grid(shown: Grid) -> Shown:
     row, column = shown.marked or (None, None)
     if row is not None:
         cells = together(shown.cells[row], shown.columns)
-        return Sentences([across, Text("{row}: {cells}", row=shown.rows[row], cells=cells)], "\n")
+        return Sentences([across, labelled(shown.rows[row], cells)], "\n")
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
         return Text(
@@ -188,7 +199,7 @@ def grid(shown: Grid) -> Shown:
         )
     lines = zip(shown.rows, shown.cells, strict=True)
     return Sentences(
-        [across, *(Text("{row}: {cells}", row=name, cells=together(cells, shown.columns)) for name, cells in lines)],
+        [across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)],
         "\n",
     )
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import N_, Name, Sentences, Shown, Text, Words
+from bot.rules.text import Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -45,11 +45,9 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why: list[Words] = [one.dice] if one.dice != str(one.total) else []
     why += [Text("d20 against ties: {ties}", ties=", ".join(map(str, one.ties)))] if one.ties else []
-    rolled = Text("{total} ({why})", total=one.total, why=Sentences(why, "; ")) if why else str(one.total)
-    message = N_("{place}: {name}, {rolled}")
-    if one.number == order.current:
-        message = N_("▶ {place}: {name}, {rolled}")
-    return Text(message, place=place, name=name_of(one), rolled=rolled)
+    rolled = bracketed(one.total, Sentences(why, "; ")) if why else str(one.total)
+    said = labelled(place, Sentences([name_of(one), rolled], ", "))
+    return beside("▶", said) if one.number == order.current else said
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:

@@ -27,6 +27,8 @@ from bot.rules.text import (
     Shown,
     Text,
     Words,
+    beside,
+    labelled,
     lines_of,
 )
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
@@ -316,7 +318,7 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
 def in_trail(row: Row) -> Shown:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
     dice = ", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn])
-    return Text("{row}: {dice}", row=row.label, dice=Sentences([dice, row.rest]))
+    return labelled(row.label, Sentences([dice, row.rest]))
 
 
 def in_alt_text(row: Row) -> Text:
@@ -325,7 +327,7 @@ def in_alt_text(row: Row) -> Text:
         Text("{faces} succeeds", faces=then(faces)) if good else Text("{faces} fails", faces=then(faces))
         for faces, good in row.dice[: row.drawn]
     ]
-    return Text("{row}: {dice}", row=row.label, dice=Sentences([Sentences(dice, ", "), row.rest]))
+    return labelled(row.label, Sentences([Sentences(dice, ", "), row.rest]))
 
 
 def then(faces: tuple[int, ...]) -> Words:
@@ -372,7 +374,7 @@ def line_applied(attack: AttackOdds) -> Words:
     """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
     if isinstance(attack.declared, Volley):
         return EMPTY
-    return Text("{method}: {line}", method=attack.method.label, line=attack.declared.line.words)
+    return labelled(attack.method.label, attack.declared.line.words)
 
 
 def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
@@ -624,7 +626,7 @@ def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
         end = first + len(list(group)) - 1
         span = str(first) if first == end else f"{first}-{end}"
         plus = "+" if end == last else ""
-        lines.append(Text("{need}: {value} {span}{plus}", need=text, value=value, span=span, plus=plus))
+        lines.append(labelled(text, beside(value, f"{span}{plus}")))
         first = end + 1
     return Sentences(lines, "\n")
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.rules.anydice.notation import TEXT_MOST, Expression, parse
+from bot.rules.anydice.expression import TEXT_MOST, Expression
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import FACES_LONGEST, Pools, line_total, never, read_faces, roll_all
 from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled

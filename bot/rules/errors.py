@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Names, Noun, Sentences, Text, Words, as_text
+from bot.rules.text import EMPTY, Code, Names, Noun, Sentences, Text, Words, as_text, beside
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -195,7 +195,7 @@ class Collected(PlayerError):
             if count > SHOWN_MOST
             else Text("{count} things are wrong:", count=count)
         )
-        lines = [Text("- {error}", error=error.text) for error in first]
+        lines = [beside("-", error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
 
 

@@ -7,7 +7,7 @@ decides whether a press is allowed.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
@@ -70,6 +70,10 @@ class Field:
         return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
 
+OF: Final = "of"
+"""The field of an offer that ``looks``: a place of a plan."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A choice that the rules allow one side now.
@@ -93,9 +97,10 @@ class Offer:
     ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
     ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
-    0 for whoever plays the side.
+    0 for whoever plays the side. ``suggested``: its form as that one alone sees it, with what nobody else may know.
     ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
     ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
+    ``looks``: it shows whoever presses, and nobody else, what is planned for the place that its field ``OF`` says.
     """
 
     key: str
@@ -119,9 +124,11 @@ class Offer:
     by_hand: bool = False
     aside: bool = False
     player: int = 0
+    suggested: tuple[Field, ...] = ()
     barred: Text = EMPTY
     plans: bool = False
     opens: str = ""
+    looks: bool = False
 
     @property
     def is_awaited(self) -> bool:

@@ -3,8 +3,15 @@
 A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
 """
 
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Final
+
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
-from bot.rules.text import Code, Names, Text, Words
+from bot.rules.text import Code, Names, Text, Words, english
+
+READER: Final[ContextVar[Callable[[Words], str]]] = ContextVar("reader", default=english)
+"""How the language of whoever types says a text: its words are taken beside the English ones."""
 
 
 class Phrase:

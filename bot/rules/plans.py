@@ -51,7 +51,8 @@ class Commitment:
 
     ``root``: 64 hex digits. ``replaces``: that of the sheet which it takes the place of, "" for none. ``leaves``: the
     SHA-256 of each place, in the order of ``of``, once one of them is open: with these everybody can recompute the
-    root. ``opened``: the places that are open.
+    root. ``opened``: the places that are open. ``looked``: places that are closed, each with the number of a player who
+    was let look at it by a rule; that they looked everybody knows, what they saw they alone.
     """
 
     kind: Literal["plans"] = "plans"
@@ -63,6 +64,7 @@ class Commitment:
     replaces: str = field(default="", repr=False)
     leaves: tuple[str, ...] = field(default=(), repr=False)
     opened: tuple[Leaf, ...] = ()
+    looked: tuple[tuple[str, int], ...] = ()
 
     @property
     def closed(self) -> tuple[str, ...]:

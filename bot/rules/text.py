@@ -23,14 +23,28 @@ Message = NewType("Message", str)
 """An English sentence with its places in braces, marked where it stands: the key of a catalogue."""
 
 
-def N_(message: str) -> Message:
-    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere."""
-    return Message(message)
+class InContext(str):
+    """A message of which the English stands for something else too: the catalogues have it under its ``context``."""
+
+    __slots__ = ("context",)
+    context: str
 
 
-def T_(word: str) -> Message:
+def N_(message: str, context: str = "") -> Message:
+    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere.
+
+    ``context`` says what it is where the same English stands for something else too (``languages/contexts.toml``).
+    """
+    if not context:
+        return Message(message)
+    marked = InContext(message)
+    marked.context = context
+    return cast(Message, marked)
+
+
+def T_(word: str, context: str = "") -> Message:
     """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
-    return Message(word)
+    return N_(word, context)
 
 
 class Name(str):
@@ -176,6 +190,41 @@ class Opening(Text):
         return self
 
 
+def labelled(label: object, value: object) -> Text:
+    """``Ana: 7``. This and the forms below are the only messages without words: signs differ between languages too."""
+    return Text(N_("{label}: {value}"), label=label, value=value)
+
+
+def bracketed(what: object, more: object) -> Text:
+    """``8 (two hits)``."""
+    return Text(N_("{what} ({more})"), what=what, more=more)
+
+
+def aside(more: object) -> Text:
+    """``(two hits)``, behind something else."""
+    return Text(N_("({more})"), more=more)
+
+
+def beside(first: object, second: object) -> Text:
+    """A name with its number, a number with what it counts, or a name with what it did: ``Ana 7``."""
+    return Text(N_("{first} {second}"), first=first, second=second)
+
+
+def titled(title: object, part: object) -> Text:
+    """The title of a part: ``X-Wing · ships``."""
+    return Text(N_("{title} · {part}"), title=title, part=part)
+
+
+def headed(title: object) -> Text:
+    """What stands above lines: ``Ana:``."""
+    return Text(N_("{title}:"), title=title)
+
+
+def ended(sentence: object) -> Text:
+    """A line as a sentence of its own, with its full stop."""
+    return Text(N_("{sentence}."), sentence=sentence)
+
+
 def as_shown(text: "Words") -> "Shown":
     """A message as it is; a plain string is a name."""
     return text if isinstance(text, Text | Code) else Name(text)
@@ -229,11 +278,14 @@ def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
 
 def write_text(text: Text) -> dict[str, Any]:
     """A text as its message and its places, in plain JSON values."""
-    if not text.places and type(text) is Text:
-        return {"what": text.message}
     if type(text) is not Text:
         text = Text("{text}", text=text)
-    return {"what": text.message, "places": {name: write_place(one) for name, one in text.places.items()}}
+    held: dict[str, Any] = {"what": str(text.message)}
+    if isinstance(text.message, InContext):
+        held["context"] = text.message.context
+    if text.places:
+        held["places"] = {name: write_place(one) for name, one in text.places.items()}
+    return held
 
 
 def write_place(place: object) -> Any:
@@ -259,7 +311,8 @@ def write_place(place: object) -> Any:
 
 def read_text(held: Mapping[str, Any]) -> Text:
     """The text that ``write_text`` wrote."""
-    return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
+    message = N_(held.get("what", ""), held.get("context", ""))
+    return Text(message, **{name: read_place(one) for name, one in held.get("places", {}).items()})
 
 
 def read_place(held: Any) -> Any:

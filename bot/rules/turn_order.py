@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.anydice.notation import Expression, parse
+from bot.rules.anydice.expression import Expression
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import line_total, roll_all
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, english, term
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, bracketed, ended, english, labelled, term
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -36,7 +36,7 @@ def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
 def one(ruling: Ruling, setting: Setting[Any]) -> Card:
     """One setting, with its value and how to change it."""
     value = value_text(setting, ruling.lookup(setting))
-    told = notice(Text("{setting}: {value}.", setting=setting.title, value=value))
+    told = notice(ended(labelled(setting.title, value)))
     return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=Code(setting.key)))
 
 
@@ -79,10 +79,7 @@ def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:
     return Sentences(
-        (
-            Text("{setting}: {value}", setting=setting.title, value=value_text(setting, ruling.lookup(setting)))
-            for setting in settings
-        ),
+        (labelled(setting.title, value_text(setting, ruling.lookup(setting))) for setting in settings),
         "\n",
     )
 
@@ -91,7 +88,7 @@ def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> Text:
     """``Chart (this server, locked)``; if another ruleset locked it, that one is named."""
     words, source = setting.words(ruled.value), term(str(ruled.source))
     if ruled.locked_by is None:
-        return Text("{words} ({source})", words=words, source=source)
+        return bracketed(words, source)
     if ruled.locked_by is ruled.source:
         return Text("{words} ({source}, locked)", words=words, source=source)
     by = term(str(ruled.locked_by))

@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Text, Words
+from bot.rules.text import Text, Words, bracketed
 from bot.sessions.roll import Played
 
 
@@ -26,7 +26,7 @@ class NotYourSide(PlayerError):
     def __init__(self, side: str, holder: Words | None, *, plays: bool = True) -> None:
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
-            whose = Text("{holder} ({side})", holder=holder, side=Side(side)) if side else holder
+            whose = bracketed(holder, Side(side)) if side else holder
             hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
             super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:

@@ -96,13 +96,18 @@ async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Pi
 
 
 def as_seen(made: Iterable[Change]) -> dict[str, Any]:
-    """What pieces are after a change, by name, in plain values as everybody may see them; None for one that is gone."""
+    """What pieces are after a change, by name, in plain values as everybody may see them; None for one that is gone.
+
+    Those of which everybody sees the same as before are left out: that a secret has changed is one too.
+    """
     found: dict[str, Any] = {}
     for one in made:
         table = GAMES[one.piece.game].table if one.piece.game in GAMES else None
         if one.after is None or table is None or table.seen is None:
             found[one.piece.name] = one.after and codec.read_plain(one.after.body)
-        elif (shown := table.seen(body(one.after))) is not None:
+            continue
+        shown, was = table.seen(body(one.after)), one.before and table.seen(body(one.before))
+        if shown is not None and shown != was:
             found[one.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
     return found
 

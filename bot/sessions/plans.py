@@ -16,13 +16,14 @@ from bot.fair.plans import SALT_BYTES, leaf, root, wrong
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, over
+from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
+from bot.sessions.facts import Tell
 from bot.sessions.owners import check_owner, check_player
-from bot.sessions.request import Request, Stepped
+from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
-from bot.sessions.tables import RolledChange, Tables
+from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
 from bot.store import players
 from bot.store.database import Database
@@ -75,8 +76,8 @@ class Sheet:
 class Plans:
     """The plans of one database. Every method raises ``StoreError`` where the database fails."""
 
-    def __init__(self, database: Database, tables: Tables) -> None:
-        self._database, self._tables = database, tables
+    def __init__(self, database: Database, tables: Tables, tell: Tell) -> None:
+        self._database, self._tables, self._tell = database, tables, tell
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
@@ -108,7 +109,9 @@ class Plans:
             await rows.keep(connection, kept, is_known=held is not None)
             return await self._planned(connection, request, game, sheet, table)
 
-        return await self._database.run(keep)
+        planned = await self._database.run(keep)
+        await self._tell(StoredApart(request))
+        return planned
 
     async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
         """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.
@@ -156,12 +159,9 @@ class Plans:
         game: str,
         of: str,
         filled: Mapping[str, str] | None = None,
-        *,
-        by_rule: bool = False,
     ) -> Stepped:
         """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
 
-        ``by_rule``: it opens because the game says so, whoever's press brought that about.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
         is kept: the game says what follows. Raises ``PlayerError``.
         """
@@ -170,17 +170,12 @@ class Plans:
             planning, fixed = planning_of(game), over(table, of)
             shown, changes = None, dict[str, Any]()
             if fixed is not None:
-                if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
+                if of not in table:  # a line of a list: the sheet says whose it is
                     check_owner([fixed], await players.find(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
-                    read = sheet_of(held[fixed.root])
-                    shown = next((one for one in read.leaves if one.of == of), None)
-                    opened = (*fixed.opened, shown) if shown is not None else fixed.opened
-                    fixed = replace(fixed, leaves=read.hashes, opened=opened)
-                    if shown is None or wrong(as_json(fixed)):
-                        raise PlayerError(NOT_KEPT)
-                    changes = {fixed.name: fixed}
+                    fixed = with_open(fixed, sheet_of(held[fixed.root]), [of])
+                    shown, changes = fixed.opened[-1], {fixed.name: fixed}
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
                 done = planning.opened({**now, **changes}, of, shown, filled or {}, rng)
@@ -190,9 +185,46 @@ class Plans:
             return change
 
         said = list[Words]()
-        return await self._tables.plan_step(
-            request, game, lambda: said[-1], prepare, of=() if by_rule else (of,), offer=REVEAL
-        )
+        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=(of,), offer=REVEAL)
+
+    async def open_sheets(
+        self, request: Request, game: str, roots: Collection[str], then: Change, what: Words
+    ) -> Stepped:
+        """Open whole sheets because the game says so, whoever's press brought that about, and do what follows.
+
+        It is one step: neither happens without the other. A sheet of which nothing is kept any more leaves the table.
+        """
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            held = await rows.of_roots(connection, request.place.channel_id, roots)
+            opened: dict[str, Any] = {}
+            for one in commitments(table).values():
+                if one.root in roots:
+                    row = held.get(one.root)
+                    opened[one.name] = with_open(one, sheet_of(row), one.closed) if row is not None else None
+            return lambda now, _: {**opened, **then({**now, **opened})}
+
+        return await self._tables.plan_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
+
+    async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
+        """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
+
+        That somebody looked is a step that everybody sees; who has looked may look again. Raises ``PlayerError``.
+        """
+        found = list[Leaf]()
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            fixed, mine = over(table, of), await self._player(connection, request)
+            held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
+            if fixed is None or fixed.root not in held:
+                raise PlayerError(Text("Nothing that is still closed is planned for {of}. Pick another one.", of=of))
+            found.append(with_open(fixed, sheet_of(held[fixed.root]), [of]).opened[-1])
+            looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
+            return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
+
+        what = Text("looks at what is planned for {of}, with {by}", of=of, by=by)
+        await self._tables.plan_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
+        return found[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
         """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""
@@ -240,6 +272,15 @@ def planning_of(game: str) -> Planning:
 def sheet_of(row: rows.Sheet) -> Sheet:
     leaves = tuple(Leaf(*one) for one in codec.read_plain(row.body))
     return Sheet(row.player_id, row.sheet, row.root or "", leaves)
+
+
+def with_open(fixed: Commitment, held: Sheet, places: Collection[str]) -> Commitment:
+    """A commitment with more places open. Raises ``PlayerError`` where what is kept does not fit it."""
+    shown = tuple(one for one in held.leaves if one.of in places)
+    opened = replace(fixed, leaves=held.hashes, opened=(*fixed.opened, *shown))
+    if len(shown) != len(places) or wrong(as_json(opened)):
+        raise PlayerError(NOT_KEPT)
+    return opened
 
 
 def as_json(one: Commitment) -> dict[str, Any]:

@@ -55,3 +55,11 @@ class Stored:
     game: str = ""
     stepped: Stepped | None = None
     played: Played | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredApart:
+    """Something was stored that not everybody may see: what somebody plans, or ``played``, a roll that is secret."""
+
+    request: Request
+    played: Played | None = None

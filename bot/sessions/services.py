@@ -40,7 +40,7 @@ class Services:
         self.seals = Seals(database)
         self.sessions = Sessions(database, rng, tell, self.seals)
         self.tables = Tables(database, tell, self.seals, rng)
-        self.plans = Plans(database, self.tables)
+        self.plans = Plans(database, self.tables, tell)
         self.shown = ShownMessages(database)
         """The messages that follow what they show, in the store."""
         self.fairness = Fairness(database)

@@ -27,7 +27,7 @@ from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
-from bot.sessions.request import Request, Stored
+from bot.sessions.request import Request, Stored, StoredApart
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
@@ -137,7 +137,9 @@ class Sessions:
             if request.interaction_id is None:
                 raise
             return await self._made_before(request)
-        if not roll.is_hidden:
+        if roll.is_hidden:
+            await self._tell(StoredApart(request, roll))
+        else:
             await self._tell(Stored(request, played=roll if opening.follows is None else None))  # else two changed
         return roll
 
@@ -191,8 +193,8 @@ class Sessions:
             made = await self._database.run(make)
         except rows.Duplicate:
             return await self._made_before(request)
-        if isinstance(made, Played) and not made.is_hidden:
-            await self._tell(Stored(request, played=made))
+        if isinstance(made, Played):
+            await self._tell(StoredApart(request, made) if made.is_hidden else Stored(request, played=made))
         return made
 
     async def end_practice(self, request: Request, session: int) -> None:

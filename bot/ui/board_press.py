@@ -15,7 +15,7 @@ from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, Offer, taken
+from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
@@ -23,7 +23,7 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, panel, plans
+from bot.ui import address, board, forms, panel, partner, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
@@ -152,20 +152,20 @@ def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
 def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request) -> str:
     """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
 
-    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left.
+    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left; for
+    the bot's pieces everybody does.
     Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
     """
     number = number_of(players, asked.by.id)
     shown = {piece: found.owner(found.marked(piece)) for piece in at.pieces}
     mine = next((piece for piece, of in shown.items() if of and of == number), "")
-    if asked.is_gm:
-        every = [*([mine] if mine else []), *at.pieces]
-        fits = (piece for piece in every if offer in keys_of(found, found.marked(piece)))
-        mine = next(fits, mine)
+    holders = {piece: owner(found.table.get(found.marked(piece)), players) for piece in at.pieces}
+    theirs = (one for one, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
+    fits = [one for one in (mine, *theirs) if one and offer in keys_of(found, found.marked(one))]
+    mine = next((one for one in fits if offer in keys_of(found, found.marked(one), barred=False)), [*fits, mine][0])
     if mine:
         return mine
-    body_of = {piece: found.table.get(found.marked(piece)) for piece in at.pieces}
-    free = next((piece for piece, body in body_of.items() if owner(body, players) is None), "")
+    free = next((piece for piece, of in holders.items() if of is None), "")
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
@@ -173,9 +173,10 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
 
 
-def keys_of(found: Controlled, name: str) -> set[str]:
-    """The keys of what is offered for a piece."""
-    return {one.key for one in found.controls.offers(found.table, name)} if name else set()
+def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:
+    """The keys of what is offered for a piece; ``barred``: also of what it cannot do now."""
+    every = found.controls.offers(found.table, name) if name else ()
+    return {one.key for one in every if barred or not one.barred}
 
 
 async def act(
@@ -192,30 +193,23 @@ async def act(
     ``seen``: the piece is as it was shown. ``offered``: what the message offers for it; None for what the board does.
     Raises ``PlayerError``, or ``Changed`` where it is not.
     """
-    found, name = pressed.found, pressed.name
-    controls, is_table = found.controls, pressed.name == found.controls.MATCH
+    found, name, controls = pressed.found, pressed.name, pressed.found.controls
     check_may(pressed)
-    if offered is None:
-        offered = controls.table_offers(found.table) if is_table else controls.offers(found.table, name)
-    offer = next((one for one in offered if one.key == choice.offer), None)
-    if offer is not None and offer.plans:
+    offer = sought(pressed, choice, seen=seen, offered=offered)
+    if offer.plans:
         await plans.begin(interaction, found.game.key)
         return False
-    if not seen:
-        raise Changed(name)
-    if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
-    if offer.barred:
-        raise PlayerError(offer.barred)
     if offer.fields and choice.filled is None:
-        fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
+        await ask(interaction, pressed, offer, form_id)
         return False
     taken((offer,), choice)
+    if offer.looks:
+        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[OF], name)
+        return False
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
         return True
-    if offer.key in (controls.ATTACK, controls.BONUS):
+    if offer.reopens or offer.key in (controls.ATTACK, controls.BONUS):
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
         return False
@@ -232,6 +226,37 @@ async def act(
         await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
         return False
     return True
+
+
+def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Offer] | None) -> Offer:
+    """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
+
+    Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
+    """
+    found, name = pressed.found, pressed.name
+    if offered is None:
+        is_table = name == found.controls.MATCH
+        offered = found.controls.table_offers(found.table) if is_table else found.controls.offers(found.table, name)
+    offer = next((one for one in offered if one.key == choice.offer), None)
+    if not seen and not (offer is not None and offer.plans):
+        raise Changed(name)
+    if offer is None:
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred and not offer.plans:
+        raise PlayerError(offer.barred)
+    return offer
+
+
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id: str) -> None:
+    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
+    fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
+    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    holder = owner(found.table.get(name), pressed.players)
+    is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
+    if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
+        fields = await partner.aimed(interaction, found.game, found.table, name, fields)
+    await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
 
 
 def check_may(pressed: Pressed) -> None:
@@ -332,8 +357,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
 
     Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
     """
-    client, here = interaction.client, place(interaction)
-    now = await client.tables.now(here)
+    now = await interaction.client.tables.now(place(interaction))
     found = controlled(now.pieces)
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
@@ -354,11 +378,15 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise
-    if not is_done:
-        return
-    live = await BOARD.find(client, here.channel_id)
-    opens, below = any(one.opens for one in offered), FAR if live is None else live.below
-    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):  # a plan opens on the newest message
+    if is_done:
+        await next_done(interaction, pressed, at.session, opens=any(one.opens for one in offered))
+
+
+async def next_done(interaction: Interaction, pressed: Pressed, session: int, *, opens: bool) -> None:
+    """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
+    live, name = await BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
+    below, found = FAR if live is None else live.below, pressed.found
+    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):
         await BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
@@ -366,7 +394,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     else:
         who = escape_markdown(clean(pressed.asked.by.name))
         is_told = opens or name == found.controls.MATCH
-        await show_next(interaction, at.session, content=None if is_told else says(who, name))
+        await show_next(interaction, session, content=None if is_told else says(who, name))
 
 
 async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:

@@ -4,6 +4,7 @@ import io
 import re
 import textwrap
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import discord
@@ -53,10 +54,10 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """
     card = spoken(card)
-    shown = headline(card)
+    shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
     shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
     add_facts(shown, card)
-    return with_picture(shown, card.alt) if paint.is_pictured(card) else shown
+    return shown
 
 
 def unbroken(text: str) -> str:
@@ -64,21 +65,21 @@ def unbroken(text: str) -> str:
     return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
-def with_picture(shown: discord.Embed, alt: Words, file: str = PICTURE) -> discord.Embed:
-    """The embed with its picture and alt text.
+def with_picture(alt: Words, file: str = PICTURE, shown: Mapping[str, Any] = MappingProxyType({})) -> discord.Embed:
+    """An embed with a picture and its alt text, and what ``shown`` has.
 
     Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
     """
     image = {"url": f"attachment://{file}", **({"description": say(alt)[:ALT_MOST]} if alt else {})}
-    return discord.Embed.from_dict({**shown.to_dict(), "image": image})
+    return discord.Embed.from_dict({**shown, "image": image})
 
 
-def headline(card: Card) -> discord.Embed:
-    """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
+def headline(card: Card, shown: discord.Embed) -> discord.Embed:
+    """Give an embed what every card has: the game's title, the outcome, and at the bottom trail and small print."""
     title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
     if len(title) > TITLE_MOST:
         title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
-    shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
+    shown.title, shown.colour = title, COLOURS[card.ahead]
     shown.set_author(name=say(card.title)[:256])
     if text := footer(card):
         shown.set_footer(text=unbroken(text))
@@ -88,7 +89,7 @@ def headline(card: Card) -> discord.Embed:
 def room_for_dice(card: Card) -> int:
     """How many characters are left for the dice in words."""
     taken = len(long_outcome(card)) + len(turn_line(card)) + 3
-    return max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(headline(card))))
+    return max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(headline(card, discord.Embed()))))
 
 
 def add_facts(shown: discord.Embed, card: Card) -> None:
@@ -139,4 +140,4 @@ def picture(card: Card, png: bytes | None = None) -> discord.File | None:
 def animated(shown: discord.Embed, gif: bytes, alt: Words) -> dict[str, Any]:
     """The parts of a message with a GIF in the place of its picture."""
     file = discord.File(io.BytesIO(gif), ANIMATED, description=say(alt)[:ALT_MOST])
-    return {"embed": with_picture(shown, alt, ANIMATED), "file": file}
+    return {"embed": with_picture(alt, ANIMATED, shown.to_dict()), "file": file}

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import Opening, Text, Words, term, with_plain
+from bot.rules.text import Opening, Text, Words, labelled, term, with_plain
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -209,7 +209,7 @@ def choice_buttons(interaction: Interaction, error: BaseException) -> list[Compo
     """A button for each reading of dice that have two, or for the nearest that can be read, where it fits into one."""
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
-        choices = [(Text("{name}: {dice}", name=Opening(name), dice=one), one) for name, one in named]
+        choices = [(labelled(Opening(name), one), one) for name, one in named]
     elif isinstance(error, NotUnderstood) and error.nearest:
         choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
     else:

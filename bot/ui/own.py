@@ -13,7 +13,6 @@ from bot.games import GAMES, Game
 from bot.page import parts
 from bot.page.html import EMPTY, Html, joined, tag
 from bot.render import advice as advice_cards
-from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.plans import CHOICE_MOST, PlanPlace
 from bot.rules.text import Text, as_text
@@ -41,7 +40,7 @@ async def own(client: Client, asked: Request) -> Html:
     found = [await plan(client, asked, key) for key, game in GAMES.items() if plans(game)]
     found += [advised(one) for one in now.rolls if await may_choose(client, asked, one)]
     found += [shown for key, held in now.pieces.items() for shown in facedown(GAMES[key], held, now.players, mine)]
-    found += [article(card_of(one)) for one in await client.sessions.secrets(asked, SECRETS_MOST)]
+    found += [parts.article(card_of(one), alone=True) for one in await client.sessions.secrets(asked, SECRETS_MOST)]
     shown = [one for one in found if one]
     return joined([tag("h2", YOURS), *shown]) if shown else EMPTY
 
@@ -99,7 +98,7 @@ async def advice(client: Client, asked: Request, session: int, ply: int) -> Html
     aim, words = next(iter(adviser.aims(played.state).items()))
     person = Asker(asked.by.id, payer(asked.place.guild_id, asked.by.id))
     found = await client.workers.count(partial(adviser.advise, played.state, aim), asked_by=person)
-    return article(advice_cards.card(found, as_text(words)))
+    return parts.article(advice_cards.card(found, as_text(words)), alone=True)
 
 
 def facedown(game: Game, held: Mapping[str, Any], players: Mapping[int, Player], mine: int) -> list[Html]:
@@ -107,8 +106,4 @@ def facedown(game: Game, held: Mapping[str, Any], players: Mapping[int, Player],
     if game.board is None or game.board.secrets is None or game.table is None or game.table.seen is None or not mine:
         return []
     pieces = [one for one in held.values() if getattr(one, "owner", 0) == mine and owner(one, players) is not None]
-    return [article(game.board.secrets(one)) for one in pieces if game.table.seen(one) != one]
-
-
-def article(card: Card) -> Html:
-    return parts.article(card, [False] * sum(len(one.tiles) for one in card.strips))
+    return [parts.article(game.board.secrets(one), alone=True) for one in pieces if game.table.seen(one) != one]

@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, Sentences, Text, Words, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -469,13 +469,22 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**card_message(card, display))
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts."""
+async def show_odds(
+    interaction: Interaction,
+    key: str,
+    *question: object,
+    buttons: Sequence[Component] = (),
+    said: Sequence[tuple[Mapping[str, object], Any]] = (),
+) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts.
+
+    ``said``: the words of each choice with its declaration, where they name pieces of the channel.
+    """
     odds_card = GAMES[key].odds_answer
     below = [
         *buttons,
         *([how.explains(key)] if odds_card.explained else []),
-        *odds_link.buttons(interaction, key, question),
+        *await odds_link.buttons(interaction, key, question, said),
     ]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
@@ -582,7 +591,7 @@ def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
     if not played.is_closed and not features.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
-    first = card.below if ends else Text("{below}.", below=card.below)
+    first = card.below if ends else ended(card.below)
     return replace(card, facts=(), trail=(), small=Sentences([first, Sentences(notes, " · ")], "\n"))
 
 

@@ -5,6 +5,7 @@ see comes from the table (``bot.sessions.plans``), so an answer here says nothin
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -14,9 +15,12 @@ from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
+from bot.rules.plans import Asked, PlanPlace
 from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
+from bot.sessions.request import Request
+from bot.ui import partner
 from bot.ui.address import PlanAddress, PlanDeed, write
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
@@ -118,6 +122,7 @@ async def ready(
     except Forgotten as forgotten:
         await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
         return
+    await partner.plan(interaction, game)
     await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
     live = await BOARD.find(interaction.client, asked.place.channel_id)
     if live is None or live.below > HANDFUL:  # the others see it on the newest message
@@ -151,6 +156,19 @@ async def show(
         await answer(interaction).update(**message)
     else:
         await answer(interaction).post_private(**message)
+
+
+async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
+    """What is planned for a place of somebody else's, to who may look at it alone; the table says that they looked."""
+    leaf = await interaction.client.plans.peek(asked, game, of, by)
+    seen = Asked("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
+    with to_reader(interaction):
+        card = replace(
+            card_of(game, Planned(seen, {of: leaf.choice})),
+            outcome=Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by)),
+        )
+        parts = card_message(card, display_for(interaction, (await ruling(interaction))[settings.LOOK]))
+        await answer(interaction).post_private(**parts)
 
 
 def buttons(game: str, sheet: str, planned: Planned, *, left: int, is_ready: bool) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from bot.games.game import Practice
 from bot.odds.partner import Move
 from bot.render import how as working
 from bot.rules.errors import NotOffered
-from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, english
+from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, ended, english
 from bot.sessions.errors import Unknown
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
@@ -145,7 +145,7 @@ async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) ->
         lines, shown = answered(played, found)
     else:
         lines, shown = pointed(played, found, note)
-    lines = [line if english(line).endswith((".", "?", "**")) else Text("{line}.", line=line) for line in lines]
+    lines = [line if english(line).endswith((".", "?", "**")) else ended(line) for line in lines]
     shown.append(control(played, Text("End"), END))
     parts = card_message(short(card_of(played), played, ()), await user_display(interaction))
     await show(interaction, content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)

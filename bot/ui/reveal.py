@@ -8,7 +8,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Count, Sentences, Text, Words
+from bot.rules.text import N_, Count, Sentences, Text, Words, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import forms, how, panel, secret
@@ -109,11 +109,10 @@ async def show_list(interaction: Interaction) -> None:
 
 def list_line(played: Played) -> Text:
     outcome = escape_markdown(outcome_of(played))
-    message = N_("{when} {game}: {outcome}")
-    if played.secrecy is Secrecy.BLIND:
-        message = N_("{when} {who} (blind) {game}: {outcome}")
-    when, who = f"<t:{played.opened_at}:R>", mention(played.opened_by)
-    return Text(message, when=when, who=who, game=played.game.title, outcome=outcome)
+    when, said = f"<t:{played.opened_at}:R>", labelled(played.game.title, outcome)
+    if played.secrecy is not Secrecy.BLIND:
+        return beside(when, said)
+    return Text("{when} {who} (blind) {said}", when=when, who=mention(played.opened_by), said=said)
 
 
 def outcome_of(played: Played) -> str:
@@ -121,7 +120,7 @@ def outcome_of(played: Played) -> str:
 
 
 def menu(rolls: tuple[Played, ...]) -> Components:
-    told = [Text("{game}: {outcome}", game=roll.game.title, outcome=outcome_of(roll)) for roll in rolls]
+    told = [labelled(roll.game.title, outcome_of(roll)) for roll in rolls]
     options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
     return Components([select(Text("Look at a roll"), SHOW, options)])
 

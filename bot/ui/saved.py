@@ -295,7 +295,7 @@ def told(interaction: Interaction, line: str) -> Words:
     except PlayerError:
         return line
     is_seen = typed.casefold().startswith(understood.casefold())
-    return line if is_seen else Text("{line} → {understood}", line=line, understood=understood)
+    return line if is_seen else Sentences([line, understood], " → ")
 
 
 def note(fact: Commanded) -> None:

@@ -14,7 +14,7 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import N_, Count, Names, Sentences, Text, Words
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, bracketed, labelled
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -120,11 +120,7 @@ def words_of(asked: Asked) -> list[Words]:
 def word_of(name: str, word: str, given: str) -> Text:
     if not word:
         return Text("{name}: the word with the hash `{given}`", name=name, given=given)
-    return (
-        Text("{name}: {word} (`{given}`)", name=name, word=word, given=given)
-        if given
-        else Text("{name}: {word}", name=name, word=word)
-    )
+    return labelled(name, bracketed(word, f"`{given}`") if given else word)
 
 
 def checker() -> discord.File:

@@ -14,7 +14,7 @@ from bot.page import parts
 from bot.page.html import EMPTY, Html, joined
 from bot.page.parts import DrawnGame
 from bot.render import tumble
-from bot.rules.text import Text, Words
+from bot.rules.text import Text, Words, beside, ended
 from bot.rules.turn_order import NAME, TurnOrder
 from bot.sessions.roll import Played
 from bot.sessions.watching import Happened, Table
@@ -81,7 +81,7 @@ class Drawing:
             return NOTHING
         if last.roll is not None:
             return self._roll(last.roll).card.outcome
-        return Text("{who} {what}.", who=clean(last.by), what=last.what)
+        return ended(beside(clean(last.by), last.what))
 
 
 def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Words]) -> DrawnGame:
@@ -102,7 +102,7 @@ def large(shown: DrawnRoll) -> Html:
     """A roll as its card shows it, the dice that have just fallen tumbling."""
     played, card = shown.played, shown.card
     if not played.is_new:
-        return parts.article(card, [False] * sum(len(one.tiles) for one in card.strips))
+        return parts.article(card)
     return parts.article(
         card, tumble.thrown(card, card_in(played, played.before) if played.before is not None else None)
     )

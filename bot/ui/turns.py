@@ -23,7 +23,7 @@ from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import N_, Sentences, Shown, Text, Words, english
+from bot.rules.text import N_, Sentences, Shown, Text, Words, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
@@ -132,8 +132,8 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
-    message = N_("{rolled}.") if name else N_("You join the turn order with {total}.")
-    await update(interaction, Text(message, rolled=rolled, total=joined[0].total))
+    said = ended(rolled) if name else Text("You join the turn order with {total}.", total=joined[0].total)
+    await update(interaction, said)
 
 
 async def leave(interaction: Interaction, name: str) -> None:

@@ -11,7 +11,9 @@ import discord
 from bot.client import Client, Interaction
 from bot.languages import ENGLISH, Language, of_locale
 from bot.languages.say import SPOKEN, speak, speaking
+from bot.languages.say import reader as reader_of
 from bot.rules.errors import PlayerError
+from bot.rules.phrase import READER
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.ruleset.settings import LANGUAGE, OF_SERVER
 from bot.sessions.people import FORGOTTEN
@@ -75,6 +77,7 @@ async def begin(interaction: Interaction, *, is_private: bool) -> None:
     is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
     everybody = reader if is_alone else of_table(counts, interaction.guild)
     interaction.extras["voice"] = everybody
+    READER.set(reader_of(reader))
     spoken = reader if is_private else everybody
     if spoken is not SPOKEN.get():
         speak(spoken)

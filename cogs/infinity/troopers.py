@@ -14,7 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
-from bot.rules.text import Count, Shown, Text, Words, english
+from bot.rules.text import Count, Shown, Text, Words, ended, english, labelled
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -145,9 +145,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.step(interaction, Text("changes {name}", name=name), change)
         now = found_in(done.after, name)
         how = troopers.condition(now) or Text("unharmed")
-        await show_card(
-            interaction, cards.step(Text("{name}: {condition}.", name=now.name, condition=how), {now.name: now})
-        )
+        await show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
 
     @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
     @takes(TROOPER, PLAYER)

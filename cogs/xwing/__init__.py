@@ -48,6 +48,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
     score.ENDS: Route(score.ask_ends, score.ends_filled),
     squads.ADD: Route(squads.answered),
+    **dict.fromkeys(squads.DIALS.values(), Route(squads.choose_dials)),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.pasted),
     **dict.fromkeys(squads.PASTE_AS.values(), Route(squads.ask, squads.pasted)),

@@ -13,7 +13,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Text, Words, english
+from bot.rules.text import N_, Name, Text, Words, english, labelled
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -162,10 +162,6 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     )
 
 
-FIRES: Final = (N_("{name}: {why}"), N_("{name}: {dice} dice, {arc}"))
-"""How a weapon is suggested, by whether it can fire."""
-
-
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
     ship = await chosen(interaction, "attacker")
@@ -176,10 +172,13 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
     labels = [
-        (Text(FIRES[not why], name=one.title, why=why, dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)), one)
+        labelled(
+            one.title,
+            why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)),
+        )
         for why, one in found
     ]
-    return fitting("", [(label, one.name) for label, one in labels])
+    return fitting("", [(label, one.name) for label, (_, one) in zip(labels, found, strict=True)])
 
 
 # The table of options

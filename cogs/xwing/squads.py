@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final, Literal
 
 import discord
 
@@ -14,11 +14,11 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
-from bot.rules.xwing.table.fleet import after, join_all, removed
+from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
@@ -34,6 +34,7 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship, from_card
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
+from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
 from bot.ui import address, board, files, question
@@ -57,6 +58,8 @@ PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
 """The same form for somebody who has said which player they are."""
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
+PLAYS: Final = find_setting("xwing_dials")
+DIALS: Final[Mapping[Literal["on", "off"], Answer]] = {"on": Answer("dials", "on"), "off": Answer("dials", "off")}
 REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
@@ -133,16 +136,13 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     Who has ships here already is asked first whether the new ones replace those. A match begins with the first squad.
     Raises ``PlayerError`` for what is no squad.
     """
-    sources = [source(one) for one in await card_sets(interaction)]
-    new = Waiting(await files.read(interaction, partial(parse_with, sources), given), side)
+    new = await parsed(interaction, given, side)
     here, client = place(interaction), interaction.client
     owner = await client.tables.player(here, person(interaction.user))
-    mine = ships_by(await client.tables.pieces(here, KEY), owner.id)
+    table = await client.tables.pieces(here, KEY)
+    mine = ships_by(table, owner.id)
     if not mine:
-        made = await put(interaction, new, owner.id, replaces=False)
-        await show(interaction, new, made)
-        if closed := planning.closed_squads(made.after):
-            await open_squads(interaction, closed)
+        await come(interaction, {owner.id: new}, planning.closed_squads(table))
         return
     waiting, key = client.waiting_squads, (here.channel_id, interaction.user.id)
     waiting.pop(key, None)
@@ -156,19 +156,24 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
         waiting[key] = replace(new, card=posted)
 
 
+async def parsed(interaction: Interaction, given: str | Sent, side: PlayerSide | None) -> Waiting:
+    """The squads of a paste or a file. Raises ``PlayerError`` for what is no squad."""
+    sources = [source(one) for one in await card_sets(interaction)]
+    return Waiting(await files.read(interaction, partial(parse_with, sources), given), side)
+
+
 async def bring_closed(interaction: Interaction, given: str, side: PlayerSide | None) -> None:
     """Keep a squad closed until the other player's is here too. Raises ``PlayerError`` for what is no squad."""
-    sources = [source(one) for one in await card_sets(interaction)]
-    await files.read(interaction, partial(parse_with, sources), given)
+    new = await parsed(interaction, given, side)
     client, asked = interaction.client, await request(interaction)
     owner = await client.tables.player(place(interaction), person(interaction.user))
-    others = ships_of(await client.tables.pieces(place(interaction), KEY)).values()
-    if any(ship.owner not in (0, owner.id) for ship in others):  # there is nothing left to wait for
-        await bring(interaction, given, side)
+    table = await client.tables.pieces(place(interaction), KEY)
+    closed = planning.closed_squads(table)
+    if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {one.owner for one in closed} - {owner.id}:
+        await come(interaction, {owner.id: new}, closed)  # there is nothing left to wait for
         return
-    squad = codec.write_plain({"text": given, "side": side})
-    place_ = planning.asked_for_squad({}, owner.id).places[0].of
-    await client.plans.choose(asked, KEY, {place_: squad}, planning.SQUAD)
+    place_ = planning.asked_for_squad(table, owner.id).places[0].of
+    await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
     stepped = await client.plans.ready(asked, KEY, planning.SQUAD)
     closed = planning.closed_squads(stepped.after)
     told = Text(
@@ -177,24 +182,35 @@ async def bring_closed(interaction: Interaction, given: str, side: PlayerSide | 
     root = next(one.root for one in closed if one.owner == owner.id)
     small = Text("Commitment: {root}", root=Name(root))
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
-    if len({one.owner for one in closed}) > 1:
-        await open_squads(interaction, closed)
+    if len({one.owner for one in closed}) > 1:  # they came at the same moment
+        await come(interaction, {}, closed)
 
 
-async def open_squads(interaction: Interaction, closed: Sequence[Commitment]) -> None:
-    """Both players have brought a squad: those that are still closed open now, all at once."""
-    client, asked = interaction.client, replace(await request(interaction), interaction_id=None)
-    opened = [await client.plans.open(asked, KEY, one.of[0], by_rule=True) for one in closed]
-    for one, stepped in zip(closed, opened, strict=True):
-        (leaf,) = stepped.after[one.name].opened
-        held = codec.read_plain(leaf.choice)
-        sources = [source(each) for each in await card_sets(interaction)]
-        new = Waiting(await files.read(interaction, partial(parse_with, sources), held["text"]), held["side"])
-        made = await put(interaction, new, one.owner, replaces=False, asked=asked, opened=one.name)
-        card = squad_card(new.squads, ships_of(made.before), ships_of(made.after))
+async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Sequence[Commitment]) -> None:
+    """Squads come to the table by their owners; those that were kept closed open with them, all in one step.
+
+    One that was kept closed by somebody who brings a new one gives way to that.
+    """
+    client, here = interaction.client, place(interaction)
+    closed = [one for one in closed if one.owner not in new]
+    sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
+    held = {one.owner: codec.read_plain(one.leaves[0].choice) for one in sheets.values()}
+    opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
+    asked = await request(interaction)
+    made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)
+    for owner, one in new.items():
+        await show(interaction, one, made, owner)
+    for owner, one in opened.items():
+        card = squad_card(one.squads, *fleets_of(made, owner))
         await answer(interaction).add(**card_message(card, await user_display(interaction)))
-    if await board.BOARD.find(client, place(interaction).channel_id) is None:
+    if opened and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
+
+
+def fleets_of(made: Stepped, owner: int) -> tuple[Fleet, Fleet]:
+    """The ships before and after a step that brought those of several people, as far as one of them is concerned."""
+    before, now = ships_of(made.before), ships_of(made.after)
+    return before, {name: ship for name, ship in now.items() if name in before or ship.owner == owner}
 
 
 async def answered(interaction: Interaction, at: Answer) -> None:
@@ -207,46 +223,55 @@ async def answered(interaction: Interaction, at: Answer) -> None:
     del waiting[key]  # before anything is waited for: of two presses at once the second finds nothing
     try:
         owner = await interaction.client.tables.player(here, by)
-        made = await put(interaction, new, owner.id, replaces=at == REPLACE)
+        made = await put(interaction, {owner.id: new}, await request(interaction), replaces=at == REPLACE)
     except BaseException:
         waiting.setdefault(key, new)
         raise
-    await show(interaction, new, made)
+    await show(interaction, new, made, owner.id)
 
 
 async def put(
     interaction: Interaction,
-    new: Waiting,
-    owner: int,
+    brought: Mapping[int, Waiting],
+    asked: Request,
+    closed: Sequence[Commitment] = (),
     *,
-    replaces: bool,
-    asked: Request | None = None,
-    opened: str = "",
+    replaces: bool = False,
 ) -> Stepped:
-    """The step that brings squads to the table; with ``replaces`` the ships that their owner has there leave.
+    """The step that brings squads to the table by their owners; with ``replaces`` the ships they have there leave.
 
-    ``asked``: who asks, if it is not the interaction. ``opened``: the commitment of a closed squad, which leaves.
+    Squads that were kept ``closed`` open with it.
     """
-    named = Names([squad.name for squad in new.squads])
+    named = Names([squad.name for new in brought.values() for squad in new.squads])
     what = Text("brings {squads}", squads=named)
     if replaces:
         what = Text("brings {squads} in place of the ships from before", squads=named)
+    elif closed:
+        what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
-    ruleset: Ruleset = "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
+    counts = await ruling(interaction)
+    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
+    dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
     def change(table: Table) -> Changes:
-        fleet, cards = ships_of(table), [card for squad in new.squads for card in squad.pilots]
-        gone = removed(fleet, ships_by(table, owner)) if replaces else {}
-        match = match_of(table) or Match(ruleset=ruleset)
-        if new.side is not None:
-            match = choose_side(match, owner, new.side, {*owners_of(table), owner})
-        size = max((squad.size for squad in new.squads), default=0)
-        match = replace(match, score=score.of_size(match.score, size))
-        joined = join_all(after(fleet, gone), [from_card(card, owner) for card in cards])
-        return {**gone, **joined, MATCH: match, **({opened: None} if opened else {})}
+        fleet = ships_of(table)
+        gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
+        match = match_of(table) or Match(ruleset=ruleset, dials=dials)
+        ships = list[Ship]()
+        for owner, new in brought.items():
+            if new.side is not None:
+                match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
+            size = max((squad.size for squad in new.squads), default=0)
+            match = replace(match, score=score.of_size(match.score, size))
+            ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
+        given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
+        return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
 
+    client = interaction.client
+    if roots := [one.root for one in closed]:
+        return await client.plans.open_sheets(asked, KEY, roots, change, what)
     # Only ships of their own leave and come; that locks of others break follows from it.
-    return await interaction.client.tables.step(asked or await request(interaction), KEY, what, change, of=())
+    return await client.tables.step(asked, KEY, what, change, of=())
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:
@@ -254,26 +279,60 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
     return {name: one for name, one in ships_of(table).items() if one.owner == owner and not one.is_remote}
 
 
-async def show(interaction: Interaction, new: Waiting, made: Stepped) -> None:
+async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
     players = await client.tables.players(here)
-    by = next(number for number, one in players.items() if one.person_id == interaction.user.id)
-    labels = side_labels(made.after, by, {number: clean(one.name) for number, one in players.items()})
+    labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
     view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
-    parts = card_message(
-        squad_card(new.squads, ships_of(made.before), ships_of(made.after)), await user_display(interaction)
-    )
+    parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
+    if view is None and asks_for_dials(made):
+        parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
+        view = question.buttons(
+            DIALS["on"],
+            Text("Play with dials"),
+            DIALS["off"],
+            Text("Play without dials"),
+            discord.ButtonStyle.secondary,
+        )
     posted = None
     if interaction.type is discord.InteractionType.component:
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
     else:
         posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
-    if view is not None and posted is not None:
+    if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
+
+
+def asks_for_dials(made: Stepped) -> bool:
+    """Whether the second player's ships came with a step, at a table where nobody has said anything about dials."""
+    match = match_of(made.after)
+    is_open = match is not None and match.dials == "" and match.round == 1
+    return is_open and len(owners_of(made.before)) < 2 <= len(owners_of(made.after))
+
+
+async def choose_dials(interaction: Interaction, at: Answer) -> None:
+    """Whoever plays here says whether this match has dials; the question goes. The board changes it later."""
+    word = next(word for word, one in DIALS.items() if one == at)
+    said = list[Words]()
+
+    def change(table: Table) -> Mapping[str, Any]:
+        match = match_of(table)
+        if match is None or match.dials:
+            raise PlayerError(Text("That is decided already. The board changes it."))
+        done = planning.with_dials(table, word)
+        said.append(done.sentence)
+        return done.changes
+
+    try:
+        await interaction.client.tables.roll_step(
+            await request(interaction), KEY, lambda: said[-1], lambda table, _: change(table), of=(), by_player=True
+        )
+    finally:
+        await answer(interaction).update(content=None, view=None)
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
@@ -355,5 +414,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
     shown = interaction.message.embeds[:1] if interaction.message else []
-    sentence = Text("{who} {what}.", who=escape_markdown(clean(by.name)), what=words[-1])
+    sentence = ended(beside(escape_markdown(clean(by.name)), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))

@@ -1,7 +1,9 @@
 """The Activity over real HTTP: who gets a session, what is theirs, and what others get of it: nothing."""
 
 import asyncio
+import html
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -11,9 +13,10 @@ import aiohttp
 import pytest
 import simcord
 
-from bot.activity import BODY_MOST, Activity, Instance, User
+from bot.activity import BODY_MOST, OWN, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
+from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
@@ -160,6 +163,22 @@ async def test_a_secret_roll_stands_in_one_frame_only(call: Call) -> None:
     assert "7789" not in json.dumps({**mine, "own": ""}) + json.dumps(theirs)
 
 
+async def test_facedown_cards_stand_in_their_owners_frame_only(call: Call) -> None:
+    club = call.club
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", player=club.ana, attack=2, hull=8, agility=0)
+    await club.bo.slash(club.channel, "xwing ship add", name="Luke", attack=2, hull=8, agility=0)
+    await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=2)
+    _, mine, _ = await call.join(club.ana)
+    _, theirs, _ = await call.join(club.bo)
+    down = re.search(r"<dt>Facedown</dt><dd>(.+?)</dd>", mine["own"])
+    assert down is not None, mine["own"]
+    titles = html.unescape(down[1]).split(", ")
+    assert len(titles) == 2
+    assert set(titles) <= set(DAMAGE_CARDS)
+    assert "Vader has 2 damage cards." in mine["own"]
+    assert not [one for one in DAMAGE_CARDS if one in json.dumps([{**mine, "own": ""}, theirs])]
+
+
 async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
     _, _, frame = await call.join(call.club.ana)
     words = {"do": "plan", "game": "xwing", "of": "Luke", "value": "", "once": "7"}
@@ -184,18 +203,21 @@ async def test_without_a_session_there_is_nothing(call: Call, path: str) -> None
 
 
 async def test_events_and_a_socket_say_the_same(call: Call) -> None:
-    _, found, frame = await call.join(call.club.ana)
+    (_, found, frame), (_, _, other) = [await call.join(call.club.ana) for _ in range(2)]
     url = f"{call.base}/0/call"
     async with (
         call.http.get(f"{url}/events?after={found['frame']}", headers={"X-Session": frame.session}) as events,
         call.http.ws_connect(f"{url}/socket") as socket,
     ):
-        await socket.send_json({"session": frame.session, "after": found["frame"]})
+        await socket.send_json({"session": other.session, "after": found["frame"]})
         assert "beat" in await socket.receive_str(timeout=10)
         await rolled(call)
-        said = json.loads((await socket.receive_str(timeout=10)).partition("data: ")[2])
+        while not (event := await socket.receive_str(timeout=10)).startswith("id: "):
+            assert event == OWN.decode()
+        said = json.loads(event.partition("data: ")[2])
         text = b""
         while json.dumps(said, ensure_ascii=False).encode() not in text:
+            assert not events.content.at_eof()
             text += await asyncio.wait_for(events.content.readany(), 10)
     assert "roll" in said
 

@@ -421,6 +421,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         squads.SECOND,
         score.ENDS,
         *squads.PASTE_AS.values(),
+        *squads.DIALS.values(),
         out_of_order.AGAIN,
         watch_link.LAUNCH,
     ]

@@ -7,6 +7,9 @@ import discord
 import pytest
 import simcord
 
+from bot.app import App
+from bot.play import set_troopers
+from bot.sessions.place import Place
 from tests.cogs.test_xwing_board import board, filled, items, listed
 from tests.conftest import Club, said
 
@@ -115,6 +118,42 @@ async def test_ten_orders_take_at_most_45_acts(evening: Club) -> None:
     assert acts.count <= 45, acts.count
 
 
+async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening: Club) -> None:
+    acts, ana, bo = Acts(evening), evening.ana, evening.bo
+    await acts.press(ana, "Start turn", board(evening))
+    await acts.press(ana, "Move first", board(evening))
+    assert evening.card.embeds[0].description is not None
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+    await acts.press(bo, "Hector: Dodge")
+    await acts.press(bo, "No more AROs: the second skill")
+    moved = next(str(item.label) for item in items(evening.card) if "weapon and distance" in str(item.label))
+    await acts.press(ana, moved, target="Hector", at="0-16")
+    show(evening, 3, 19, 19, 18)
+    await acts.press(bo, "No more AROs: roll the dice")
+    assert "Saves and Guts: reactive side" in str([getattr(item, "label", "") for item in items(evening.card)])
+    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+
+
+async def test_a_late_aro_is_allowed_by_the_active_side_alone(evening: Club) -> None:
+    acts, ana, bo = Acts(evening), evening.ana, evening.bo
+    await acts.press(ana, "Start turn", board(evening))
+    await acts.press(ana, "Order", board(evening), target="Zond", at="0-16")
+    show(evening, 3, 19, 19)
+    await acts.press(bo, "No more AROs: roll the dice")
+    chosen = next(
+        item
+        for item in items(evening.card)
+        if "late" in [getattr(one, "value", "") for one in getattr(item, "options", ())]
+    )
+    late = await bo.select(evening.card, ["late"], custom_id=chosen.custom_id)
+    await bo.submit_modal(late, filled(late.modal, values(late.modal) | {"who": "Hector", "does": "dodge"}))
+    refused = said(await bo.click(evening.card, label="Allow the late ARO"))
+    assert "Ana" in refused, refused
+    show(evening, 9)
+    await acts.press(ana, "Allow the late ARO")
+    assert "late ARO, allowed: Hector" in str(evening.card.embeds[0].to_dict())
+
+
 async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(evening: Club) -> None:
     acts = Acts(evening)
     await acts.press(evening.ana, "Start turn", board(evening))
@@ -125,6 +164,16 @@ async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(ev
     assert line(evening) == "Round 1 · Bo is next"
     told = await acts.press(evening.ana, "Start turn", board(evening))
     assert said(told).startswith("That is for Bo to choose, or for a GM.")
+
+
+async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Club) -> None:
+    client = club.env.bot
+    assert isinstance(client, App)
+    here = Place(club.channel.id, club.guild.id)
+    await set_troopers(client, here, {"Ana": club.ana.id, "Bo": club.bo.id})
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert line(club) == "Round 1 · Ana active · group 1: 2 of 2 · Irregular 1 · Lt 1 · tokens 4"
 
 
 async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_private(evening: Club) -> None:

@@ -194,3 +194,17 @@ async def test_nobody_is_asked_where_the_language_was_chosen(
     await speak(club, admin, "English", "server")
     read["ada"] = "de"
     assert not (await roll(club, admin)).followups
+
+
+async def test_words_are_taken_in_the_language_of_whoever_types_them(club: Club, read: dict[str, str]) -> None:
+    """Beside the English ones; what everybody sees is as if they had been typed in English."""
+    shown = list[str]()
+    for locale, brings in (("en-US", "focus, reroll 1 blank"), ("de", "Fokus, neu 1 Leerseite"), ("de", "focus")):
+        read["ana"] = locale
+        await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2, **{"with": brings, "against": "evade"})
+        shown.append(club.outcome)
+    assert shown[0] == shown[1] != shown[2]
+    read["ana"] = "pl"
+    refused = await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2, **{"with": "neu 1 Leerseite"})
+    assert refused.response is not None
+    assert "reroll" in refused.response.content, "advice names the words that everybody may type"

@@ -16,7 +16,8 @@ from bot.sessions.plans import as_json
 from bot.sessions.request import Request
 from bot.ui.controls import name_mark
 from tests.cogs import test_seal as seals
-from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, more
+from tests.cogs.rulesets import choose
+from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, listed, more
 from tests.conftest import Club, said, whispered
 from tests.fair.checkers import by_the_bot, by_the_script
 
@@ -142,9 +143,57 @@ async def test_a_table_may_play_without_dials(evening: Club) -> None:
     assert "Plan" not in labels(evening)
 
 
+def question(club: Club) -> discord.Message:
+    """The card of the second squad, which asks."""
+    return next(one for one in club.channel.history() if "Play with dials?" in one.content)
+
+
+async def test_dials_are_asked_for_once_with_the_second_squad(evening: Club) -> None:
+    asked = question(evening)
+    await evening.bo.click(asked, label="Play without dials")
+    assert "Plan" not in labels(evening)
+    assert not [one for one in evening.channel.history() if "Play with dials?" in one.content]
+    refused = await evening.press(evening.ana, "rc1:dials:on", on=asked)
+    assert "decided already" in said(refused)
+    assert "Plan" not in labels(evening)
+
+
+@pytest.mark.parametrize(("value", "is_offered"), [("on", True), ("off", False)])
+async def test_a_table_that_has_set_dials_is_not_asked(
+    club: Club, gm: simcord.MemberActor, value: str, is_offered: bool
+) -> None:
+    await choose(club, gm, "xwing_dials", value)
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    assert not [one for one in club.channel.history() if "Play with dials?" in one.content]
+    assert ("Plan" in labels(club)) is is_offered
+
+
 async def paste(club: Club, by: simcord.MemberActor, squad: dict[str, Any], closed: bool) -> Any:
     opened = await by.slash(club.channel, "xwing squad")
     return await by.submit_modal(opened, {"xws": json.dumps(squad), "closed": ["closed"] if closed else []})
+
+
+async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_looked(club: Club) -> None:
+    spying = {**ANA, "pilots": [{"id": "lukeskywalker", "upgrades": {"crew": ["informant"]}}, *ANA["pilots"][1:]]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(spying), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    await plan(club, club.ana, ANAS)
+    await plan(club, club.bo, BOS)
+    await club.ana.select(board(club), [name_mark(LUKE)], custom_id=listed(club, "Select your ship").custom_id)
+    opened = await club.ana.click(board(club), label="Look at a dial (Informant)")
+    assert opened.modal is not None
+    shown = whispered(await club.ana.submit_modal(opened, fill(opened.modal, {"of": HOWL})))
+    assert "Howlrunner: 2 turn left, white" in (shown.attachments[0].description or "")
+    told = json.dumps([one.to_dict() for message in club.channel.history() for one in message.embeds])
+    assert "Ana looks at what is planned for Howlrunner, with Luke Skywalker" in told
+    assert "turn left" not in told
+    (looked,) = (one.looked for one in (await kept(club)).values() if one.looked)
+    assert looked[0][0] == HOWL
+    again = await club.ana.click(board(club), label="Look at a dial (Informant)")
+    assert again.modal is not None
+    options = [line["component"]["options"] for line in again.modal["components"]]
+    assert [one["value"] for one in options[0]] == [HOWL], "one dial; that one again"
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
@@ -160,9 +209,23 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     assert isinstance(app, App)
     pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
     assert {LUKE, ESCORT, HOWL, ACADEMY} < set(pieces)
-    assert not commitments(pieces)
+    (opened,) = commitments(pieces).values()
+    assert (opened.root, opened.closed, wrong(as_json(opened))) == (commitment.root, (), "")
     assert pieces[LUKE].owner != pieces[HOWL].owner
     assert "Plan" in labels(club)
+
+
+async def test_who_brings_another_squad_keeps_the_first_one_to_themselves(club: Club) -> None:
+    await paste(club, club.ana, BO, closed=True)
+    first = next(iter((await kept(club)).values()))
+    await paste(club, club.ana, ANA, closed=True)
+    (second,) = (await kept(club)).values()
+    assert second.replaces == first.root
+    await paste(club, club.ana, ANA, closed=False)
+    app = club.env.bot
+    assert isinstance(app, App)
+    pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert ({LUKE, ESCORT} < set(pieces), commitments(pieces), HOWL in pieces) == (True, {}, False)
 
 
 async def test_a_closed_squad_that_is_none_is_refused_to_its_player_alone(club: Club) -> None:

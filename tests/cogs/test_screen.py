@@ -624,7 +624,7 @@ class Pipe:
 
 def test_who_does_not_read_is_cut() -> None:
     pipe: Any = Pipe()
-    reader = Reader(pipe, in_chunks=True)
+    reader = Reader(pipe)
     while not pipe.aborted:
         reader.send(b"x" * 1000)
     assert pipe.waiting <= UNREAD_MOST + 2000

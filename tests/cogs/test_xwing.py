@@ -86,7 +86,7 @@ async def test_at_range_0_the_attacker_modifies_no_dice(club: Club) -> None:
 async def test_a_whole_attack_with_everything(club: Club) -> None:
     """Lock, calculate, force, focus and a card; then evade, focus, reinforce; to a faceup card on the hull."""
     await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
-    club.dice.red("focus blank hit focus")
+    club.dice.red("focus blank hit focus")  # they are laid out: hit, focus, focus, blank
     await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
     assert club.outcome == "Ana against Bo: 1 hit, 2 focus results."
     assert club.labels == [
@@ -99,7 +99,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     ]
 
     club.dice.red("focus")
-    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await club.ana.select(club.card, ["3"], custom_id=club.custom_id("lock"))
     assert club.outcome == "Ana against Bo: 1 hit, 3 focus results."
     await club.ana.click(club.card, label="Calculate: 1 focus to hit")
     await club.ana.click(club.card, label="Force: 1 focus to hit (2 left)")

@@ -108,11 +108,11 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     await xwing(table, "lock", ship="Luke", target="Mauler")
     assert table.outcome == "Luke has a lock on Mauler."
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
-    table.dice.red("blank focus crit")
+    table.dice.red("crit focus blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
     assert list(await table.facts())[:2] == ["Attacker: Ana · Luke", "Defender: Bo · Mauler"]
     table.dice.red("hit")
-    await table.ana.select(table.card, ["0"], custom_id=table.custom_id("lock"))
+    await table.ana.select(table.card, ["2"], custom_id=table.custom_id("lock"))
     table.dice.green("blank")
     await table.ana.click(table.card, label="Focus: 1 to hit")
     await table.bo.click(table.card, label="Evade: 1 blank to evade")

@@ -33,6 +33,10 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "4d6^2": ("4d6^2",),
     "abs(1d6-1d6)": ("abs(1d6-1d6)",),
     "3d10": ("3D10s", "3d10sd"),
+    "2d6ra1": ("2d6ra1", "2d6ra=1"),
+    "{4d6, 3d8, 1d20}kh2": ("{4d6,3d8,1d20}kh2", "{4d6, 3d8, d20}dl1", "(4d6, 3d8, d20)k2"),
+    "{1d6, 1d6, 1d6, 1d8, 1d8}kh3": ("{3d6+2d8}kh3", "{3d6+2d8}dl2"),
+    "4d6i2": ("4d6i2", "4d6 i2"),
     "4d6k>3": ("4d6k>3", "4d6p<=3"),
     "4d6mi3": ("4d6min3", "4d6mi3"),
     "4d10ma5": ("4d10max5",),
@@ -118,7 +122,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "5d6dl2": ("5d6 drop 2", "5d6 drop lowest 2", "5d6 drop lowest two", "5d6dl2"),
     "4d10kl3": ("4d10 kl3",),
     "3d10dl1": ("3d10 drop 1", "3d10dl1", "3d10 d1"),
-    "3d6kl1": ("3d6kl1", "3d6l"),
+    "3d6kl1": ("3d6kl1", "3d6l1"),
     "4d6kh3+1d8": ("4d6kh3 + 1d8", "4d6 keep 3 + 1d8"),
     "4d6kh3+2d8+3": ("4d6kh3+2d8+3",),
     "6#4d6kh3": (
@@ -214,6 +218,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
 """What is typed, by the notation that it is."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "3d6l": ("d6legends 3", "3d6kl1"),
     "10d6cs>4": ("10d6", "10d6>4"),
     "1d20cs>19": ("1d20", "1d20>19"),
     "3d6 in order": ("3#1d6", '3d6 "in order"'),
@@ -278,11 +283,11 @@ REFUSED: Final = (
     *("2d100b1", "1d100b1kh1", "6d10 f1", "6d10<=3 f1", "6d10 t5 f6", "1d6!!!", "3d6!6!", "coc 100", "sr6+2"),
     *("yz6-1", "coc 45 + 5"),
     # Signs and words of other bots that are not understood
-    *("2d6ra1", "(2+2)^2", "1.5d6", "1d6+0.5", "1d6+1,5", "1d20+", "1d20 2"),
-    *("1d20 2d6", "(1d6", "1d6)", "{4d6,3d8}kh2", "8D10c[>7]", "8d10c>7", "10d6rk4>5"),
-    *("5d10xo10",),
-    *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10", "d6s4"),
-    *("wng 4d6", "ed12"),
+    *("(2+2)^2", "1.5d6", "1d6+0.5", "1d6+1,5", "1d20+", "1d20 2"),
+    *("1d20 2d6", "(1d6", "1d6)", "8D10c[>7]", "8d10c>7", "10d6rk4>5"),
+    *("5d10xo10", "2(2(2(2(2(2(2(2(1d6))))))))", "4d6cs>4 + 4d6cs>4 + 4d6cs>4 + 4d6cs>4"),
+    *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10"),
+
     *("4d6-L", "2d20-H", "1d6+2/", "1d20 gteq 15", "1d20 eq 5"),
     *("3d6 lt 12", "s 4d6"),
     *("1d20+5 + Strength", "1d4 dagger + 1d6 sneak", "1d20 and 1d6"),

@@ -110,10 +110,10 @@ def test_the_trap_of_the_rules_page() -> None:
 
 
 def test_dice_are_named_in_words() -> None:
-    labels = [one.label for one in advise(begin(3, 0, "hit blank focus", "lock, reroll 1 blank, focus", ""))]
+    labels = [one.label for one in advise(begin(3, 0, "hit focus blank", "lock, reroll 1 blank, focus", ""))]
     assert labels == [
-        "Card: reroll die 2 (blank)",
-        "Lock: reroll die 2 (blank)",
+        "Card: reroll die 3 (blank)",
+        "Lock: reroll die 3 (blank)",
         "Focus: 1 to hit",
         "Done",
         "Keep focus",

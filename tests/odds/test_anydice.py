@@ -96,7 +96,7 @@ def test_what_is_refused_says_why(case: dict[str, Any]) -> None:
             ("60d6+60d6", ""),
             ("4d6kh3kl1", ""),
         ),
-        *(("init +3", ""), ("45%", ""), ("1d20 boon", ""), ("6d6 lowest of", ""), ("1d20 advantag", "")),
+        *(("init +3", ""), ("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", ""), ("1d20 advantag", "")),
     ],
 )
 def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
@@ -109,7 +109,7 @@ def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
 def test_what_is_near_is_named_without_a_button() -> None:
     for text, near in (("init +3", "1d20+3"), ("45%", "1d100<=45"), ("1d20 advantag", "2d20kh1")):
         assert str(refused(text)).endswith(f"; something like it is `{near}`.")
-    assert str(refused("1d20 boon")).endswith("; quotes make words a label.")
+    assert str(refused("1d20 fumble")).endswith("; quotes make words a label.")
 
 
 @pytest.mark.parametrize("text", as_typed.REFUSED, ids=lambda text: ascii(text)[:40])
@@ -187,6 +187,9 @@ WALKED: Final = (
     "1d100b1",
     "1d100p1",
     "5-2d3kh1",
+    *("1d8ra6", "2d4ra1", "2d4ra>2+1", "3d4ra4>=3", "1d4ra<4", "1d10ra10i1", "3d4uo", "2d6uo t5", "2d4i2", "1d6i1+3"),
+    *("2d4ro1i1", "{2d4+1d6}kh2", "{2d4+1d6}dl2", "{2d4, 1d6, 1d4}kh2", "{2d4, 1d6, 1d4}dh1", "{1d4, 1d4, 1d4}kl2"),
+    *("{2d4+1, 1d6*2}kh2", "{2d3kh1, 1d4, 3}kl2"),
 )
 
 

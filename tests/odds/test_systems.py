@@ -45,6 +45,11 @@ SMALL: Final = (
         "tor 2 vs 5",
         "3 coins",
         "alien 2 stress 1",
+        *("wod 3 cancel", "conan 2 vs 12 cd 1", "combatdice 3", "a5e +5 ex1 vs 15", "a5e ex6 advantage vs 12"),
+        *("cpr +5 vs 12", "cpdamage 3", "herodamage 3", "herokilling 2", "godbound 2 d6", "godbound d8 +3"),
+        *("wng 3 vs 2", "wng w2 3", "marvelrpg vs 14", "laserfeelings 2 4 lasers", "laserfeelings 2 3 feelings"),
+        *("mnm +6 vs 15", "mothership 45", "essence20 d4 vs 15", "essence20 d4 specialized vs 12"),
+        *("darkesthouse 4", "darkesthouse 2 boon", "plotdice 3"),
     ),
 )
 

@@ -243,17 +243,17 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
     state = begin(
         5,
         3,
-        "crit blank focus focus hit",
+        "hit crit focus focus blank",
         "lock, focus, change 1 evade to blank, every crit to hit",
         "change 1 crit to blank, focus, evade, reinforce",
     )
     state = press(state, "effect-0")
-    state = press(state, "lock", "crit", pick=[1])
+    state = press(state, "lock", "crit", pick=[4])
     state = press(state, "focus", "evade focus blank")
     state = press(state, "effect-0")
     state = press(press(state, "focus"), "evade")
     assert shown(state).trail == (
-        "Attack dice rolled: crit, blank, focus, focus, hit",
+        "Attack dice rolled: hit, crit, focus, focus, blank",
         "Defender's card changes: crit → blank",
         "Lock rerolls: blank → crit",
         "Focus changes: focus → hit ×2",
@@ -268,11 +268,11 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
 
 
 def test_the_other_verbs_of_cards() -> None:
-    state = begin(3, 1, "hit blank crit", "add focus, spend 1 hit, cancel 1 evade")
+    state = begin(3, 1, "hit crit blank", "add focus, spend 1 hit, cancel 1 evade")
     state = press(press(state, "effect-0"), "effect-0", "evade")
     state = press(state, "effect-0")
     assert shown(state).trail == (
-        "Attack dice rolled: hit, blank, crit",
+        "Attack dice rolled: hit, crit, blank",
         "Attacker's card adds: focus",
         "Attacker's card spends: hit",
         "Defense dice rolled: evade",
@@ -281,8 +281,8 @@ def test_the_other_verbs_of_cards() -> None:
 
 
 def test_a_defenders_card_comes_before_the_attackers_lock_whatever_die_it_touched() -> None:
-    state = begin(2, 0, "blank crit", "lock", "change 1 crit to hit")
-    state = press(press(state, "effect-0"), "lock", "hit", pick=[0])
+    state = begin(2, 0, "crit blank", "lock", "change 1 crit to hit")
+    state = press(press(state, "effect-0"), "lock", "hit", pick=[1])
     assert shown(state).trail[1:3] == ("Defender's card changes: crit → hit", "Lock rerolls: blank → hit")
 
 
@@ -329,14 +329,14 @@ def test_tokens_that_leave_with_the_dice() -> None:
 
 
 def test_the_marks_on_the_tiles() -> None:
-    state = begin(4, 1, "focus blank hit focus", "calculate, lock, add blank")
+    state = begin(4, 1, "hit focus focus blank", "calculate, lock, add blank")
     state = press(press(state, "effect-0"), "calculate")
-    state = press(state, "lock", "crit evade", pick=[1])
+    state = press(state, "lock", "crit evade", pick=[3])
     assert tiles(state) == [
-        Tile("red", "hit", fate="cancelled", badge="calculate"),
-        Tile("red", "crit", ghost="blank"),
-        Tile("red", "hit"),
+        Tile("red", "hit", fate="cancelled"),
+        Tile("red", "hit", badge="calculate"),
         Tile("red", "focus", fate="unused"),
+        Tile("red", "crit", ghost="blank"),
         Tile("red", "blank", added=True),
         Tile("green", "evade"),
     ]
@@ -391,7 +391,7 @@ def test_the_alt_text_says_what_the_strips_show() -> None:
     state = begin(2, 1, "focus hit", "focus")
     state = press(state, "focus", "evade")
     shows = shown(state)
-    assert shows.alt == "Attack dice: hit (changed by focus, cancelled), hit. Defense dice: evade"
+    assert shows.alt == "Attack dice: hit (cancelled), hit (changed by focus). Defense dice: evade"
     assert shows.alt == ". ".join(english(described(strip)) for strip in shows.strips)
 
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import anydice
-from bot.rules.anydice.notation import BRACKETS_MOST, find, parse
+from bot.rules.anydice.notation import find, parse
 from bot.rules.anydice.play import AGAIN, DiceRoll
+from bot.rules.anydice.reader import BRACKETS_MOST
 from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear

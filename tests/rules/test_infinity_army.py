@@ -210,3 +210,20 @@ def test_numbered_names_carry_what_tells_them_apart_and_are_found_by_it() -> Non
     declared = infinity.declare({"order": "Fennec HMG vs Bo"}, alone)
     assert isinstance(declared, Order)
     assert (declared.rolls[0].name, declared.rolls[0].burst) == ("FENNEC #2 (HMG)", 4)
+
+
+def test_a_list_says_combat_groups_and_what_troopers_cost() -> None:
+    whole = json.loads(TEXT)
+    for unit, points in zip(whole["units"], (14, 38), strict=False):
+        for option in unit["profileGroups"][0]["options"]:
+            option["points"] = points
+    found = army.listed(army.read(json.dumps(whole)), army.decode(code((1, 1, 1), (1, 1, 2), (2, 1, 1))))
+    assert [(one.group, one.points) for one in found] == [(1, 14), (1, 14), (2, 38)]
+    assert [one.points for one in listed(code((1, 1, 1)))] == [0], "a file may leave it out"
+
+
+@pytest.mark.parametrize("points", ["14", -1, 0, 401, None, [3]])
+def test_a_cost_that_is_none_says_nothing(points: Any) -> None:
+    whole = json.loads(TEXT)
+    whole["units"][0]["profileGroups"][0]["options"][0]["points"] = points
+    assert army.trooper(army.read(json.dumps(whole)), "rangers carbine").points == 0

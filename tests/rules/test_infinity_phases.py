@@ -1,5 +1,6 @@
 """Before the first turn, the Tactical and the States Phase (rules page, The Player Turn, sections 1, 2 and 4)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -121,6 +122,28 @@ def test_strategos_makes_the_lieutenants_order_regular() -> None:
 
 
 # The Tactical Phase
+
+
+@pytest.mark.parametrize(("fallen", "suggests"), [((), "no"), (("Ada", "Dot"), "no"), (("Ada", "Bea", "Dot"), "yes")])
+def test_retreat_is_suggested_to_the_owner_alone_by_what_the_list_costs(fallen: tuple[str, ...], suggests: str) -> None:
+    """25 of 100 points are at most a quarter; the hidden count as survivors, embryos too."""
+    it = table()
+    for name, points in (("Ada", 20), ("Bea", 30), ("Cas", 22), ("Dot", 25)):
+        it.pieces[name] = replace(it.trooper(name), points=points)
+    it.pieces["Cas"] = with_states(it.trooper("Cas"), ("Undeployed",))
+    it.press("start", player=BO)
+    it.press("end", player=BO)
+    for name in fallen:
+        it.pieces[name] = with_states(it.trooper(name), ("Unconscious",))
+    start = it.offer("start")
+    assert start.player == ANA
+    assert [field.value for field in start.fields] == ["yes", "no"], "as everybody else sees it"
+    standing = {(): 97, ("Ada", "Dot"): 52, ("Ada", "Bea", "Dot"): 22}[fallen]
+    assert [field.value for field in start.suggested] == ["yes", suggests]
+    assert str(start.suggested[1].label) == f"Retreat!? {standing} points of 100 stand"
+    it.pieces["Dot"] = replace(it.trooper("Dot"), skills=("Seed-Embryo",))
+    if fallen:
+        assert f"{standing + 25} points of 100" in str(it.offer("start").suggested[1].label)
 
 
 def test_a_religious_troop_stands_in_retreat_and_so_does_an_army_that_is_inspired() -> None:
@@ -256,3 +279,12 @@ def test_frenzy_that_caused_a_wound_makes_impetuous_for_good() -> None:
     assert it.press("end") == "ends the turn of round 1. Impetuous from now on by Frenzy: Mad"
     assert it.trooper("Mad").has("Impetuous")
     assert it.trooper("Mad").has("Limited Cover")
+
+
+def test_transmutation_by_wip_changes_back_and_no_other_one_does() -> None:
+    it = table(Fur=f"{LINE}, Transmutation (WIP)", Fang=f"{LINE}, Transmutation (1)")
+    it.press("start")
+    for name in ("Fur", "Fang"):
+        it.press("state", name, begins="Transmuted")
+    assert it.press("end") == "ends the turn of round 1. In their first profile again: Fur"
+    assert (it.states("Fur"), it.states("Fang")) == ((), ("Transmuted",))

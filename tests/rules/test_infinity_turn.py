@@ -254,8 +254,55 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
     table.press("state", "Dot", begins="Unconscious")
     table.order("Bea discover at 10 vs Hector Camouflaged")
     assert [(team.members, team.level) for team in table.turn.teams] == [(("Ada", "Bea"), 3)]
-    with pytest.raises(PlayerError, match="at most level 2"):
-        table.press("team", called="Duo", members="Ada, Bea", level="3")
+    table.take("withdraw")
+    told = table.press("team", called="Duo", members="Ada, Bea", level="3")
+    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. With 2 members it has no higher level"
+    assert table.press("team", called="Duo", members="") == "ends the Fireteam Duo"
+    assert table.turn.teams == ()
+    with pytest.raises(PlayerError, match="A Fireteam has 2 to 5 members"):
+        table.press("team", called="Duo", members="Ada")
+
+
+def test_a_fireteam_ends_with_its_leader_who_is_whoever_got_the_last_order() -> None:
+    table = begun(*[15] * 9)
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.order("Bea combi at 10 vs Zond")
+    table.take("roll")
+    table.press("state", "Ada", begins="Isolated")
+    assert [team.members for team in table.turn.teams] == [("Bea", "Dot")], "Ada is only a member"
+    table.press("state", "Bea", begins="Isolated")
+    assert table.turn.teams == ()
+
+
+def test_who_reacts_unlike_most_of_its_fireteam_leaves_it() -> None:
+    table = begun(*[15] * 30)
+    table.press("team", called="Core 1", player=BO, members="Hector, Ninja, Zond", level="3")
+    table.order("Bea combi b1 at 10 vs Hector; Bea combi b1 at 10 vs Ninja; Bea combi b1 at 10 vs Zond")
+    table.take("aro", who="Hector", does="dodge")
+    table.take("aro", who="Ninja", does="dodge")
+    table.take("aro", who="Zond", does="Combi")
+    table.take("roll")
+    assert [(team.members, team.left) for team in table.turn.teams] == [(("Hector", "Ninja"), ("Zond",))]
+
+
+def test_who_left_a_fireteam_may_rejoin_it_in_the_states_phase() -> None:
+    table = begun()
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.press("plain", "Dot", what="fires")
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea")]
+    table.press("state", "Dot", ends="Suppressive Fire")
+    assert table.press("end") == "begins the States Phase of round 1"
+    assert table.press("rejoin-0") == "Dot is in its Fireteam again"
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea", "Dot")]
+    table.press("end")
+    assert table.line() == "Round 1 · Bo is next"
+
+
+def test_who_is_in_another_group_leaves_its_fireteam() -> None:
+    table = begun()
+    table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
+    table.press("command", use="move", who="Dot")
+    assert [team.members for team in table.turn.teams] == [("Ada", "Bea")]
 
 
 def test_suppressive_fire_ends_by_the_next_order() -> None:
@@ -318,3 +365,133 @@ def test_the_line_stands_on_the_card_before_and_after_the_dice() -> None:
     table.take("roll")
     assert table.state is not None
     assert str(card(table.state, {Side.ATTACKER: "Ana"}).below).startswith(line)
+
+
+# A Move first: AROs, the second skill, AROs of who had none (rules page, An order, steps 1 to 4)
+
+
+def moved(*fall: int) -> Table:
+    table = begun(*fall)
+    table.order({"moves": "Bea"})
+    return table
+
+
+def test_aros_to_a_move_come_before_the_second_skill_is_said() -> None:
+    table = moved(9, 19, 19, 11, 12)
+    assert "group 1: 2 of 3" in table.line(), "the order is spent as it opens"
+    offered = table.offered()
+    assert [offered[key] for key in ("quick-5-0", "quick-6-0", "quick-7-0", "aro", "second")] == [
+        *("Hector: Dodge", "Ninja: Dodge", "Zond: Dodge", "Add an ARO"),
+        "No more AROs: the second skill",
+    ]
+    table.take("aro", who="Hector", does="Combi", at="8-16")
+    table.take("second")
+    assert table.offered() == {"attack-1": "Bea: weapon and distance", "idle": "A second skill without dice"}
+    table.take("attack-1", target="Hector", weapon="Combi", at="8-16")
+    assert "quick-5-0" not in table.offered(), "who had an ARO has no other one"
+    table.take("roll")
+    assert table.state is not None
+    assert isinstance(table.state.declared, Order)
+    rolls = [(roll.name, str(roll.side), roll.sv, roll.burst) for roll in table.state.declared.rolls]
+    assert rolls == [("Bea", "attacker", 15, 3), ("Hector", "defender", 16, 1)]
+    assert [one.b for one in table.state.declared.meetings] == [1]
+    assert table.trooper("Bea").last == "Bea Combi at 8-16 vs Hector"
+
+
+def test_who_had_no_aro_to_the_move_may_react_to_the_second_skill() -> None:
+    table = moved(*[15] * 9)
+    table.take("second")
+    table.take("attack-1", target="Zond", weapon="Combi", at="0-8")
+    assert "Zond: Dodge" in table.offered().values()
+    table.take("aro", who="Hector", does="Combi", at="0-16")
+    assert "aro" in table.offered()
+    table.take("roll")
+    assert table.fallen() == 2
+
+
+def test_aros_to_a_move_without_another_skill_are_normal_rolls_with_burst_one() -> None:
+    table = moved(3, 14, 20)
+    table.take("aro", who="Hector", does="Combi", at="8-16")
+    table.take("quick-6-0")
+    table.take("second")
+    table.take("idle")
+    table.take("roll")
+    assert table.state is not None
+    assert isinstance(table.state.declared, Order)
+    rolls = [(roll.name, str(roll.side), roll.burst) for roll in table.state.declared.rolls]
+    assert rolls == [("Hector", "defender", 1), ("Ninja", "defender", 1)]
+    assert all(one.b is None for one in table.state.declared.meetings)
+    assert table.offered()["all-attacker"] == "Saves and Guts: active side"
+    table.take("all-attacker")
+    assert table.trooper("Bea").lost == 1
+    assert table.trooper("Bea").last == "", "it made no attack that could be made again"
+
+
+def test_a_move_that_nobody_reacts_to_is_an_order_all_the_same() -> None:
+    table = moved()
+    table.take("second")
+    table.take("idle")
+    assert table.offered()["roll"] == "No AROs: the order is over"
+    table.take("roll")
+    assert table.offered() == {}
+    assert table.state is not None
+    assert str(card(table.state, {}).outcome) == "Bea moves. Nobody reacts, and no dice fell."
+    assert "group 1: 2 of 3" in table.line()
+    table.undo()
+    assert "roll" in table.offered()
+
+
+def test_a_move_ends_suppressive_fire_before_anybody_reacts_and_is_given_back() -> None:
+    table = begun(*[15] * 9)
+    table.press("state", "Bea", begins="Suppressive Fire")
+    table.order({"moves": "Bea"})
+    assert table.states("Bea") == ()
+    table.take("withdraw")
+    assert "group 1: 3 of 3" in table.line()
+
+
+def test_a_move_out_of_order_waits_as_any_order_does() -> None:
+    table = begun()
+    table.order({"moves": "Hector"})
+    assert list(table.offered()) == ["anyway", "withdraw"]
+    table.take("anyway")
+    assert "second" in table.offered()
+    assert "group 1: 3 of 3" in table.line()
+
+
+def test_what_cannot_attack_has_no_second_skill_with_dice() -> None:
+    table = begun()
+    table.press("state", "Bea", begins="Stunned")
+    table.order({"moves": "Bea"})
+    table.take("second")
+    assert "attack-1" not in table.offered()
+    assert "roll" in table.offered()
+
+
+# Saving Rolls alone: ``/infinity save``
+
+
+def test_saving_rolls_alone_are_followed_by_the_guts_roll_that_the_turn_asks_for() -> None:
+    table = Table(TROOPERS, faces(3, 18))
+    table.press("start")
+    table.press("state", "Hector", begins="Suppressive Fire")
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.trooper("Hector").lost == 0
+    assert table.offered() == {
+        "guts-1": "Guts Roll of Hector (WIP 13)",
+        "fail-1": "Hector chooses to fail the Guts Roll",
+    }
+    table.take("guts-1")
+    assert table.states("Hector") == ()
+    assert table.offered() == {}
+    assert table.turn.pools[0].left == 3, "no order is spent by it"
+
+
+def test_without_a_turn_only_a_wound_asks_for_a_guts_roll() -> None:
+    table = Table(TROOPERS, faces(3, 20, 5))
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.offered() == {}
+    table.order({"hits": 1, "ps": 7, "name": "Hector"})
+    assert table.offered() == {"guts-1": "Guts Roll of Hector (WIP 13)"}
+    table.take("guts-1")
+    assert TURN not in table.pieces

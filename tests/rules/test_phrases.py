@@ -13,7 +13,8 @@ from typing import Final
 import pytest
 
 from bot.rules import anydice
-from bot.rules.anydice.notation import Expression, parse, unwrapped
+from bot.rules.anydice.expression import Expression
+from bot.rules.anydice.notation import parse, unwrapped
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
 from bot.rules.text import english
 
@@ -131,6 +132,7 @@ NOTATION: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("and", "then"), (";",)),
     **dict.fromkeys(("reroll", "ones"), ("ro1", "rr1")),
     **dict.fromkeys(("round", "up"), ("ceil",)),
+    **dict.fromkeys(("drop", "lowest"), ("dl",)),
     **dict.fromkeys(("explode",), ("!",)),
     "twice": ("2#",),
     "on": ("=", "!"),

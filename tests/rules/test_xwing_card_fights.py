@@ -62,10 +62,10 @@ def test_a_row_without_a_question_acts_by_itself() -> None:
 def test_an_own_charge_is_paid_with_the_press() -> None:
     ships = fleet(ship("bluesquadronescort"), ship("howlrunner", "elusive", owner=BO))
     fight = Fight(
-        ships, "hit hit hit blank blank evade", attacker="Blue Squadron Escort", defender="Howlrunner", range=2
+        ships, "hit hit hit evade blank blank", attacker="Blue Squadron Escort", defender="Howlrunner", range=2
     )
     assert fight.state.window is AttackWindow.DEFENDER_MODIFIES_DEFENSE, "the window stays open for Elusive"
-    press(fight, "Elusive (for 1 charge)", "0", falls="evade")
+    press(fight, "Elusive (for 1 charge)", "1", falls="evade")
     assert fight.ships["Howlrunner"].upgrade_charges == (0,)
     assert fight.state.damage is not None
     assert fight.state.damage.total == 1

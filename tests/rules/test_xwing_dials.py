@@ -16,6 +16,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, planning
 from bot.rules.xwing.table.dials import BEARINGS, COLOURS, Manoeuvre, dial_of, execute, read
+from bot.rules.xwing.table.fleet import removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -276,6 +277,62 @@ def test_a_destroyed_ship_plans_nothing_and_stays_closed() -> None:
     with pytest.raises(PlayerError, match="stays closed"):
         reveals(now, LUKE.name, "2FB")
     assert [one.name for one in activating(match_of(now), ships_of(now))] == ["Wedge Antilles"]
+
+
+GHOST, PHANTOM = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger")
+
+
+def dock(table: Mapping[str, Any]) -> dict[str, Any]:
+    (offer,) = (one for one in controls.offers(table, PHANTOM.name) if one.key == "dock")
+    assert [one.value for one in offer.fields[0].options] == [GHOST.name]
+    return changed(table, controls.choose(table, PHANTOM.name, Choice("dock", (), {"on": GHOST.name}), never).changes)
+
+
+def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
+    table = dock({GHOST.name: GHOST, PHANTOM.name: PHANTOM, VADER.name: VADER, MATCH: TABLE[MATCH]})
+    asked = planning.asked(table, ANA)
+    assert [one.of for one in asked.places] == [GHOST.name]
+    with pytest.raises(PlayerError, match="is docked and sets no dial"):
+        planning.check(table, ANA, asked, PHANTOM.name, "2FB")
+    now = both_ready(table)
+    assert (match_of(now) or Match()).phase is Phase.SYSTEM
+    now = reveals(reveals(now, GHOST.name, "2FB"), VADER.name, "2FB")
+    with pytest.raises(PlayerError, match="is docked"):
+        reveals(now, PHANTOM.name, "2FB")
+    assert [one.name for one in controls.foes(match_of(now), now, VADER)] == [GHOST.name]
+    engaged = changed(now, begin_engagement(now))
+    assert "attack" not in [one.key for one in controls.offers(engaged, PHANTOM.name)]
+
+
+def test_a_ship_that_deploys_has_activated() -> None:
+    now = both_ready(dock({GHOST.name: GHOST, PHANTOM.name: PHANTOM, VADER.name: VADER, MATCH: TABLE[MATCH]}))
+    (offer,) = (one for one in controls.offers(now, PHANTOM.name) if one.key == "deploy")
+    assert not offer.aside
+    red = next(one.code for one in dial_of(PHANTOM) if one.difficulty == "R")
+    done = controls.choose(now, PHANTOM.name, Choice("deploy", (), {"flies": red}), never)
+    now = changed(now, done.changes)
+    assert (ships_of(now)[PHANTOM.name].docked, ships_of(now)[PHANTOM.name].has("stress")) == ("", 1)
+    assert PHANTOM.name not in [one.name for one in activating(match_of(now), ships_of(now))]
+    assert "It gains 1 stress token" in str(done.sentence)
+
+
+def test_what_a_destroyed_ship_carried_is_on_the_mat_and_one_ship_carries_one() -> None:
+    docked = dock({GHOST.name: GHOST, PHANTOM.name: PHANTOM, VADER.name: VADER, MATCH: TABLE[MATCH]})
+    second = replace(PHANTOM, name="Second")
+    assert "dock" not in [one.key for one in controls.offers({**docked, "Second": second}, "Second")]
+    left = changed(docked, removed(ships_of(docked), [GHOST.name]))
+    assert ships_of(left)[PHANTOM.name].docked == ""
+    assert "dock" not in [one.key for one in controls.offers(TABLE, LUKE.name)]
+
+
+def test_an_informant_listens_to_one_dial_in_the_system_phase() -> None:
+    spy = ship("lukeskywalker", ANA, "informant")
+    now = both_ready({**TABLE, spy.name: spy})
+    assert (match_of(now) or Match()).phase is Phase.SYSTEM
+    (offer,) = (one for one in controls.offers(now, spy.name) if one.looks)
+    assert [one.value for one in offer.fields[0].options] == [VADER.name]
+    assert not [one for one in controls.offers(now, VADER.name) if one.looks]
+    assert not [one for one in controls.offers(reveals(now, spy.name, "2FB"), spy.name) if one.looks]
 
 
 def test_a_table_without_dials_plays_as_before() -> None:

@@ -68,8 +68,8 @@ def test_who_suffers_is_the_friend_of_the_button() -> None:
 def test_a_friend_takes_a_strain() -> None:
     """Merciless."""
     wing = ship("obsidiansquadronpilot")
-    fight = begin("blank hit", ship("midnight-evacuationofdqar"), ship("bluesquadronescort", owner=BO), wing)
-    press(fight, "Merciless", "0", falls="hit blank blank")
+    fight = begin("hit blank", ship("midnight-evacuationofdqar"), ship("bluesquadronescort", owner=BO), wing)
+    press(fight, "Merciless", "1", falls="hit blank blank")
     assert fight.ships[wing.name].tokens == {"strain": 1}
 
 

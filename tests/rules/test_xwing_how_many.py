@@ -66,11 +66,11 @@ def test_of_none_the_card_does_nothing() -> None:
 
 
 def test_the_number_may_be_said_first_and_the_advice_takes_it() -> None:
-    fight = salm("blank hit")
+    fight = salm("hit blank")
     assert [one.offer for one in advice.advise(fight.state)] == ["done"], "what nobody has said is not known"
     fight.take(asking(fight).key, **{HOW_MANY: "2"})
     best, *_ = advice.advise(fight.state)
-    assert best.label == f"{SALM}: reroll die 1 (blank)"
+    assert best.label == f"{SALM}: reroll die 2 (blank)"
     (offer,) = [one for one in attack.offers(fight.state) if one.options]
     assert offer.label == f"{SALM}: reroll up to 2 dice"
     assert fight.state.declared.attack.effects[0].most == 2, "luck and odds count what was said"

@@ -99,6 +99,6 @@ def test_there_is_a_most_to_add() -> None:
 def test_all_are_taken_up_and_rolled_again() -> None:
     state = press(press(begin(1, 1, "hit evade"), "add-red", "crit"), "reroll", "hit", "red-0")
     state = press(state, "again", "blank focus evade")
-    assert (faces(state.red), faces(state.green)) == ("blank focus", "evade")
+    assert (faces(state.red), faces(state.green)) == ("focus blank", "evade")
     assert state.declared == LooseDice(red=2, green=1)
     assert len(offer(state, "reroll").options) == 3

@@ -99,13 +99,13 @@ def test_an_evade_token_does_nothing_for_evades() -> None:
 
 
 def test_the_player_picks_the_dice_of_a_lock() -> None:
-    state = begin(3, 0, "hit blank focus", "lock")
+    state = begin(3, 0, "blank hit focus", "lock")
     (offer, _) = open_offers(state)
     assert (offer.key, offer.least, offer.most) == ("lock", 1, 3)
     assert [(one.value, one.label) for one in offer.options] == [
         ("0", "Die 1: hit"),
-        ("1", "Die 2: blank"),
-        ("2", "Die 3: focus"),
+        ("1", "Die 2: focus"),
+        ("2", "Die 3: blank"),
     ]
     state = press(state, "lock", "crit hit", pick=[1, 2])
     assert faces(state.red) == "hit crit hit"
@@ -138,14 +138,14 @@ def test_a_die_is_rerolled_once_whoever_asks() -> None:
 
 
 def test_a_reroll_takes_up_to_so_many_dice_of_its_faces() -> None:
-    state = begin(4, 0, "hit blank focus blank", "reroll 2 blank or focus")
+    state = begin(4, 0, "hit focus blank blank", "reroll 2 blank or focus")
     (offer, _) = open_offers(state)
     assert offer.label == "Card: reroll up to 2 dice that show blank or focus"
     assert [one.value for one in offer.options] == ["1", "2", "3"]
     with pytest.raises(NotOffered, match="Choose 1 to 2, not 3"):
         press(state, "effect-0", pick=[1, 2, 3])
     state = press(state, "effect-0", "crit", pick=[3])
-    assert faces(state.red) == "hit blank focus crit"
+    assert faces(state.red) == "hit focus blank crit"
     assert keys(state) == []  # fewer than it might have been, and it is used up all the same
 
 
@@ -325,8 +325,8 @@ def test_the_defender_may_bring_that_too() -> None:
 
 
 def test_the_causes_stand_in_the_order_of_the_presses() -> None:
-    state = begin(3, 1, "focus blank focus", "lock, force, focus, cancel evade", "evade")
-    state = press(press(state, "force"), "lock", "hit", pick=[1])
+    state = begin(3, 1, "focus focus blank", "lock, force, focus, cancel evade", "evade")
+    state = press(press(state, "force"), "lock", "hit", pick=[2])
     assert state.causes == ((Pool.RED, "changed", "force"), (Pool.RED, "rerolled", "lock"))
     state = press(press(state, "focus", "evade"), "effect-0")
     assert state.causes[2:] == ((Pool.RED, "changed", "focus"), (Pool.GREEN, "cancelled", "attacker's card"))
@@ -364,3 +364,12 @@ def test_equal_dice_are_not_told_apart_where_it_does_not_matter() -> None:
     state = begin(2, 0, "focus blank", "reroll 1 focus, change 1 blank to hit, calculate")
     state = press(state, "effect-0", "blank", pick=[0])
     assert keys(state) == ["effect-0", "done"]
+
+
+# Dice are laid out as people read them
+
+
+def test_dice_are_laid_out_hits_first_and_keep_their_places() -> None:
+    state = begin(4, 0, "blank focus crit hit", "lock")
+    assert faces(state.red) == "hit crit focus blank"
+    assert faces(press(state, "lock", "blank", pick=[0]).red) == "blank crit focus blank"

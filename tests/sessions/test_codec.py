@@ -25,7 +25,7 @@ def test_a_state_comes_back_as_it_was_with_every_die_and_its_trail(dice: Dice) -
     dice.red("blank focus")
     state = xwing.start(DECLARED, dice)
     dice.red("crit")
-    state = xwing.choose(state, Choice("effect-0", ("0",)), dice)
+    state = xwing.choose(state, Choice("effect-0", ("1",)), dice)
     again = codec.read_state(xwing, xwing.SCHEMA, codec.write_state(xwing, state))
     assert again == state
     assert type(again) is type(state)

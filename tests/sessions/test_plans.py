@@ -16,6 +16,7 @@ from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace
 from bot.rules.text import Name, Text
 from bot.rules.xwing.table.ship import Ship, launch
+from bot.sessions.facts import nobody
 from bot.sessions.owners import NotYourPiece
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
@@ -70,7 +71,7 @@ async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPa
         number = (await tables.player(HERE, who)).id
         ships = {name: replace(launch(name, hull=3), owner=number) for name in names}
         await tables.step(Request(who, HERE), "xwing", "ships come", lambda _, ships=ships: ships)  # type: ignore[misc]
-    return Plans(database, tables)
+    return Plans(database, tables, nobody)
 
 
 async def commitment(tables: Tables, sheet: str = "speeds") -> Commitment:
@@ -207,7 +208,7 @@ async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, data
 
 async def test_a_table_without_plans_asks_for_none(database: Database, tables: Tables) -> None:
     with pytest.raises(PlayerError, match="Nothing is planned in private"):
-        await Plans(database, tables).look(AS_ANA, "warsurge")
+        await Plans(database, tables, nobody).look(AS_ANA, "warsurge")
 
 
 async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Plans, tables: Tables) -> None:

@@ -36,6 +36,7 @@ from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
+from tests.seeds import seeds
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 HERE, ELSEWHERE, PRIVATE = Place(12, 11), Place(13, 11), Place(14, None)
@@ -247,17 +248,17 @@ async def test_the_same_choice_gives_the_same_dice_again(sessions: Sessions, tab
 
 
 async def test_another_choice_uses_the_recorded_draws(sessions: Sessions, tables: Tables, dice: Dice) -> None:
-    dice.red("blank hit")
+    dice.red("hit blank")
     start = await loose(sessions)
     dice.red("crit focus")
     await press(sessions, start, "reroll", ANA, "red-0", "red-1")
     undone = there((await take_back(tables)).roll)
     one = await press(sessions, undone, "add-red")
-    assert faces(one) == ["blank", "hit", "crit"], "another purpose, but the first that was seen"
+    assert faces(one) == ["hit", "blank", "crit"], "another purpose, but the first that was seen"
     two = await press(sessions, one, "reroll", ANA, "red-1")
-    assert faces(two) == ["blank", "focus", "crit"], "what is left over comes next"
+    assert faces(two) == ["hit", "focus", "crit"], "what is left over comes next"
     dice.red("hit")
-    assert faces(await press(sessions, two, "reroll", ANA, "red-2")) == ["blank", "focus", "hit"], "then new ones"
+    assert faces(await press(sessions, two, "reroll", ANA, "red-2")) == ["hit", "focus", "hit"], "then new ones"
 
 
 async def test_undoing_twice_goes_back_two_and_keeps_the_order(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -400,7 +401,7 @@ async def test_of_many_who_take_back_at_once_each_takes_one(tables: Tables) -> N
     assert await tables.pieces(HERE, "xwing") == {}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(range(12), 2))
 async def test_undoing_walks_back_through_everything(sessions: Sessions, tables: Tables, dice: Dice, seed: int) -> None:
     """A random walk of rolls, presses and steps; then every undo gives what was there before, to the empty table."""
     chance = random.Random(seed)

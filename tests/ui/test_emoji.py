@@ -151,8 +151,8 @@ async def test_buttons_and_dice_to_pick_show_the_face_they_speak_of(club: Club) 
         "Calculate: 1 focus to hit": known[HIT],
         "Card: add 1 crit": known[Face("red", "crit")],
         "Card: 1 blank to focus": known[Face("red", "focus")],
-        "Die 1: focus": known[Face("red", "focus")],
-        "Die 2: hit": known[HIT],
+        "Die 1: hit": known[HIT],
+        "Die 2: focus": known[Face("red", "focus")],
         "Die 3: blank": known[Face("red", "blank")],
     }
     await club.ana.click(club.card, label="Focus: 1 to hit")

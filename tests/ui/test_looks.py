@@ -139,7 +139,7 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.attachments
     assert club.embed.image.url is None
-    assert "hit (changed by focus), hit, blank" in (club.embed.description or "")
+    assert "hit, hit (changed by focus), blank" in (club.embed.description or "")
     club.dice.red("crit")
     await look(PICTURE)
     await club.rerolls("2")
@@ -158,7 +158,7 @@ async def test_an_animated_roll_shows_a_throw_only_where_dice_fell(club: Club, l
     await look(ANIMATED)
     club.dice.red("focus hit blank")
     await club.attack(dice=3, agility=0, with_="focus, lock")
-    assert shown() == ("dice.gif", "Attack dice: focus, hit, blank")
+    assert shown() == ("dice.gif", "Attack dice: hit, focus, blank")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert shown()[0] == "dice.png"
     await club.ana.click(club.card, label="Undo")
@@ -215,11 +215,11 @@ async def test_without_attach_files_dice_are_emoji_and_an_admin_hears_why(club: 
     club.dice.red("focus hit")
     await club.attack(dice=2, agility=0, with_="focus, lock")
     assert not club.card.attachments
-    assert "<:red_focus> <:red_hit>" in without_ids(club.embed.description)
+    assert "<:red_hit> <:red_focus>" in without_ids(club.embed.description)
     assert english(FILES_HINT) in (club.embed.description or "")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.attachments
-    assert "<:red_hit> (changed by focus) <:red_hit>" in without_ids(club.embed.description)
+    assert "<:red_hit> <:red_hit> (changed by focus)" in without_ids(club.embed.description)
     assert english(FILES_HINT) not in (club.embed.description or ""), "once is enough"
 
 
@@ -242,7 +242,7 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     assert club.card.content.endswith(f"-# {EMBEDS_HINT}")
     told = await club.cleo.click(club.card, label="How?")
     assert told.response is not None
-    assert "Attack dice rolled: focus, hit" in told.response.content
+    assert "Attack dice rolled: hit, focus" in told.response.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
     assert "**Ana against the defender: 2 hits.**" in club.card.content
@@ -258,7 +258,7 @@ async def test_with_neither_all_is_said_and_both_are_named(club: Club, may: May)
     await club.attack(dice=2, agility=0, with_="focus")
     assert not club.card.embeds
     assert not club.card.attachments
-    assert "**Attack dice**: focus, hit" in club.card.content
+    assert "**Attack dice**: hit, focus" in club.card.content
     assert english(FILES_HINT) in club.card.content
     assert english(EMBEDS_HINT) in club.card.content
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines import ENGINES
+from tests.wire.pair import Pair
 from tests.wire.wire import Wire
 
 
@@ -28,3 +29,17 @@ async def wire(migrated: Path, served: str) -> AsyncIterator[Wire]:
     async with Wire(database_url=served) as wire:
         shutil.copy(migrated, wire.folder / "rollcall.db")
         yield wire
+
+
+@pytest.fixture
+async def shared(rolls: str) -> AsyncIterator[Wire]:
+    """A wire whose processes share a database on a server."""
+    async with Wire(database_url=rolls) as wire:
+        yield wire
+
+
+@pytest.fixture
+async def pair(shared: Wire) -> Pair:
+    made = Pair(shared)
+    await made.start()
+    return made

@@ -215,11 +215,15 @@ class Interactions:
         self.messages[message.id] = message
         return message
 
-    def edit_posted(self, number: int, body: Json, files: Mapping[int, bytes]) -> Message:
-        """Edit a message that the bot posted, as the bot itself and not in answer to anybody."""
+    def posted(self, number: int) -> Message:
+        """A message that the bot finds as itself and not in answer to anybody."""
         if number not in self.messages or self.messages[number].ephemeral:
             raise Refused(404, 10008, "Unknown Message")
-        self.messages[number] = _edit(self.messages[number], body, files)
+        return self.messages[number]
+
+    def edit_posted(self, number: int, body: Json, files: Mapping[int, bytes]) -> Message:
+        """Edit a message that the bot posted, as the bot itself and not in answer to anybody."""
+        self.messages[number] = _edit(self.posted(number), body, files)
         return self.messages[number]
 
     def delete(self, token: str, number: int | None) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.render.faces import FACES, name
+from tests.wire.calls import Calls
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interactions, Refused
@@ -83,6 +84,7 @@ class Rest:
 
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
         self.commands = Commands()
+        self.calls = Calls()
         self.emojis: dict[int, Json] = {}
         for face in FACES:
             self._keep_emoji(name(face))
@@ -114,13 +116,16 @@ class Rest:
         app.router.add_patch(original, self._edit_message)
         app.router.add_delete(original, self._delete_message)
         app.router.add_post(api + "/channels/{channel}/messages", self._post)
+        app.router.add_get(api + "/channels/{channel}/messages/{message}", self._read_posted)
         app.router.add_patch(api + "/channels/{channel}/messages/{message}", self._edit_posted)
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
         app.router.add_get(api + "/users/{user}", self._user)
         app.router.add_get(api + "/channels/{channel}", self._channel)
         app.router.add_get(api + f"/guilds/{GUILD_ID}", self._guild)
-        app.router.add_get(api + f"/guilds/{GUILD_ID}/members/{APPLICATION_ID}", self._own_member)
+        app.router.add_get(api + f"/guilds/{GUILD_ID}/members/{{user}}", self._member)
+        app.router.add_post(api + "/oauth2/token", self._exchange)
+        app.router.add_get(own + "/activity-instances/{instance}", self._instance)
         app.router.add_get(api + "/oauth2/applications/@me", self._application)
         app.router.add_get(api + "/applications/@me", self._application)
         app.router.add_get(own + "/emojis", self._list_emojis)
@@ -134,7 +139,8 @@ class Rest:
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer refusals as Discord does, and remember them: a test whose bot was refused is no good test."""
-        is_open = request.path.startswith(("/gateway", "/attachments/"))
+        is_open = request.path.startswith(("/gateway", "/attachments/")) or request.path.endswith("/oauth2/token")
+        is_open |= _bearer(request) in self.calls.tokens
         has_token = "/interactions/" in request.path or "/webhooks/" in request.path
         if not is_open and not has_token and request.headers.get("Authorization") != f"Bot {self._token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
@@ -198,6 +204,9 @@ class Rest:
         body, files = await self._body(request)
         return _json(self._interactions.post(int(request.match_info["channel"]), body, files).dump())
 
+    async def _read_posted(self, request: web.Request) -> web.Response:
+        return _json(self._interactions.posted(int(request.match_info["message"])).dump())
+
     async def _edit_posted(self, request: web.Request) -> web.Response:
         body, files = await self._body(request)
         return _json(self._interactions.edit_posted(int(request.match_info["message"]), body, files).dump())
@@ -220,8 +229,17 @@ class Rest:
         shards = self._gateway.shards
         return _json({"url": self._gateway.url, "shards": shards, "session_start_limit": limit})
 
-    async def _me(self, _: web.Request) -> web.Response:
-        return _json(bot_user())
+    async def _me(self, request: web.Request) -> web.Response:
+        person = self.calls.tokens.get(_bearer(request))
+        return _json(bot_user() if person is None else {**person.user(), "locale": "en-US"})
+
+    async def _exchange(self, request: web.Request) -> web.Response:
+        found = self.calls.exchange(dict(await request.post()))
+        return _json({"error": "invalid_grant"}, status=400) if found is None else _json(found)
+
+    async def _instance(self, request: web.Request) -> web.Response:
+        found = self.calls.instance(request.match_info["instance"])
+        return _json({"message": "Unknown Activity Instance", "code": 10_999}, 404) if found is None else _json(found)
 
     async def _user(self, request: web.Request) -> web.Response:
         known = {str(person.id): person for person in PEOPLE}
@@ -240,8 +258,9 @@ class Rest:
     async def _guild(self, _: web.Request) -> web.Response:
         return _json(guild())
 
-    async def _own_member(self, _: web.Request) -> web.Response:
-        return _json(next(one for one in guild()["members"] if one["user"] == bot_user()))
+    async def _member(self, request: web.Request) -> web.Response:
+        found = next((one for one in guild()["members"] if one["user"]["id"] == request.match_info["user"]), None)
+        return _json({"message": "Unknown Member", "code": 10_007}, 404) if found is None else _json(found)
 
     async def _application(self, _: web.Request) -> web.Response:
         return _json(application())
@@ -276,6 +295,11 @@ def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None
     """A JSON answer; discord.py knows one only by this exact content type, without a charset."""
     body = json.dumps(data, separators=(",", ":")).encode()
     return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **(headers or {})})
+
+
+def _bearer(request: web.Request) -> str:
+    """The token of a person, where a request has one."""
+    return request.headers.get("Authorization", "").partition("Bearer ")[2]
 
 
 def _scope(request: web.Request) -> int | None:

@@ -1,4 +1,7 @@
-"""Dials over the wire with a bot that is killed again and again: no plan is lost, none opens early, none twice."""
+"""Plans over the wire, by two processes and by one that is killed again and again: none is lost, open early or doubled.
+
+Squads that are kept closed, and dials.
+"""
 
 import json
 from functools import partial
@@ -20,16 +23,23 @@ from bot.ui.controls import name_mark
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import Message
+from tests.wire.pair import Pair, kept
 from tests.wire.process import until
 from tests.wire.wire import Wire
-from tests.wire.world import Person
+from tests.wire.world import Channel, Person, snowflake
 
 SQUADS: Final = {
     "Ana": ("rebelalliance", ("lukeskywalker", "bluesquadronescort")),
     "Bo": ("galacticempire", ("howlrunner", "academypilot")),
 }
+LUKE, ESCORT, HOWL, ACADEMY = "Luke Skywalker", "Blue Squadron Escort", "Howlrunner", "Academy Pilot"
 TRIES_MOST: Final = 20
 ROUNDS_MOST: Final = 60
+
+
+def squad_of(name: str) -> str:
+    faction, pilots = SQUADS[name]
+    return json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
 
 
 class Game:
@@ -39,19 +49,23 @@ class Game:
         self.wire, self.chance = wire, Random(seed)
         self.bot = MortalBot(wire, self.chance, (1, 3))
         self.people: dict[str, Person] = dict(zip(SQUADS, wire.people, strict=False))
+        self.channel = wire.channel
         self.planned: dict[str, str] = {}
         self.revealed = set[str]()
         self.rounds = 0
 
     def table(self) -> dict[str, Any]:
-        rows = self.wire.rows("SELECT name, body FROM piece ORDER BY key")
+        rows = self.wire.rows(f"SELECT name, body FROM piece WHERE channel_id = {self.channel.id} ORDER BY key")  # noqa: S608 - our own number
         return {name: codec.read_body(xwing_pieces.Body, body) for name, body in rows}
 
     def fixed(self) -> dict[str, Commitment]:
         """The commitments of this round, by the name of who made them."""
+        every = commitments(self.table()).values()
+        return {self.owner(one.owner): one for one in every if one.sheet.startswith("round")}
+
+    def owner(self, number: int) -> str:
         persons = dict(self.wire.rows("SELECT id, person_id FROM player"))
-        names = {one.id: name for name, one in self.people.items()}
-        return {names[persons[one.owner]]: one for one in commitments(self.table()).values()}
+        return next(name for name, one in self.people.items() if one.id == persons[number])
 
     def check(self) -> None:
         """What is open was planned, follows from its commitment, and was revealed by its owner; once."""
@@ -68,7 +82,11 @@ class Game:
 
     @property
     def newest(self) -> Message:
-        found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
+        found = (
+            one
+            for one in self.wire.interactions.messages.values()
+            if not one.ephemeral and one.controls and one.channel == self.channel
+        )
         return max(found, key=lambda one: one.id)
 
     async def surely(self, act: Any) -> Answer:
@@ -107,18 +125,48 @@ class Game:
             if ships_of(self.table())[ship].flight is not None:
                 break
             if f"Reveal {ship}" not in self.newest.buttons:
-                await self.wire.slash(who, self.wire.channel, "table show")
+                await self.wire.slash(who, self.channel, "table show")
             await self.bot.risk(partial(self.wire.press, who, self.newest, f"Reveal {ship}"))
         self.check()
         return True
 
+    async def bring(self, kills: int) -> None:
+        """Both keep their squads closed until both are here, in one channel after another until the bot died so often.
+
+        A squad that is stored is there until both open: once, and as it was pasted.
+        """
+        while self.bot.kills < kills or not self.table():
+            self.channel = Channel(snowflake(), f"table {self.bot.tried}")
+            for name in self.chance.sample(list(SQUADS), 2):
+                for _ in range(TRIES_MOST):
+                    if name in self.here():
+                        break
+                    await self.bot.risk(partial(self.paste, name))
+                assert name in self.here(), "the paste counts in the end"
+            ships = sorted(name for name in SQUADS for name in self.own(name))
+            assert sorted(ships_of(self.table())) == ships, "both are open, and nobody's ships are there twice"
+            opened = commitments(self.table()).values()
+            assert all(one.closed == () and plans.wrong(as_json(one)) == "" for one in opened)
+            for one in opened:
+                held = json.loads(json.loads(one.opened[0].choice)["text"])
+                assert [pilot["id"] for pilot in held["pilots"]] == [*SQUADS[self.owner(one.owner)][1]]
+
+    def here(self) -> set[str]:
+        """Whose squads are here, open or closed."""
+        table = self.table()
+        owners = {ship.owner for ship in ships_of(table).values()}
+        return {self.owner(number) for number in owners | {one.owner for one in commitments(table).values()}}
+
+    async def paste(self, name: str) -> Answer:
+        opened = await self.wire.slash(self.people[name], self.channel, "xwing squad")
+        values: dict[str, str | list[str]] = {"xws": squad_of(name), "closed": ["closed"]}
+        return await self.wire.submit(self.people[name], opened.modal, values)
+
     async def play(self, kills: int) -> None:
         await self.bot.start()
-        for name, (faction, pilots) in SQUADS.items():
-            squad = json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
-            side = {"side": "first"} if name == "Ana" else {}
-            await self.wire.slash(self.people[name], self.wire.channel, "xwing squad", text=squad, **side)
-        await until(lambda: any(one.controls for one in self.wire.interactions.messages.values()))
+        await self.bring(kills // 3)
+        await self.wire.slash(self.people["Ana"], self.channel, "xwing squad", side="first")
+        await self.wire.slash(self.people["Ana"], self.channel, "table show")
         while self.bot.kills < kills and self.rounds < ROUNDS_MOST:
             self.planned.clear()
             self.revealed.clear()
@@ -129,8 +177,8 @@ class Game:
             roots = {one.root for one in self.fixed().values()}
             assert all(one.closed == () for one in self.fixed().values())
             assert len(roots) == 2
-            await self.wire.slash(self.people["Ana"], self.wire.channel, "xwing endphase")
-            await self.wire.slash(self.people["Ana"], self.wire.channel, "table show")
+            await self.wire.slash(self.people["Ana"], self.channel, "xwing endphase")
+            await self.wire.slash(self.people["Ana"], self.channel, "table show")
             self.rounds += 1
 
 
@@ -147,3 +195,42 @@ async def test_a_hundred_kills_between_plan_and_the_last_reveal(wire: Wire) -> N
     bot = game.bot
     print(f"{game.rounds} rounds, {bot.tried} tried, {bot.kills} kills, {bot.unseen} answers lost")  # noqa: T201 - the report
     assert game.bot.kills >= 100
+
+
+# Two processes
+
+
+async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_other(pair: Pair) -> None:
+    wire, (ana, ben, *_) = pair.wire, pair.wire.people
+    for by, (who, name) in enumerate(((ana, "Ana"), (ben, "Bo"))):
+        side = "first" if who is ana else "second"
+        paste = partial(wire.slash, who, wire.channel, "xwing squad", text=squad_of(name), side=side)
+        await pair.by(by, paste)
+
+    async def plan(first: int, then: int, who: Person, board: Message, dials: dict[str, str]) -> None:
+        opened = await pair.by(first, partial(wire.press, who, board, "Plan"))
+        values: dict[str, str | list[str]] = {name_mark(ship): [code] for ship, code in dials.items()}
+        await pair.by(then, partial(wire.submit, who, opened.modal, values | {"ready": "now"}))
+
+    board = (await pair.by(0, partial(wire.slash, ana, wire.channel, "table show"))).shown
+    await until(lambda: kept(wire, "board") == [(board.id,)])
+    await plan(0, 0, ana, wire.now(board), {LUKE: "2FB", ESCORT: "4KR"})
+    seen = (await pair.by(1, partial(wire.slash, ben, wire.channel, "table show"))).shown
+    assert "Ana is ready. Ben plans." in seen.text
+    assert "Koiogran" not in repr(seen)
+    await until(lambda: kept(wire, "board") == [(seen.id,)])
+    await plan(1, 0, ben, wire.now(seen), {HOWL: "2TW", ACADEMY: "3FB"})
+    for by, who, ship, said in (
+        (1, ben, ACADEMY, "3 straight, blue"),
+        (0, ana, ESCORT, "4 Koiogran turn, red"),
+        (1, ana, LUKE, "2 straight, blue"),
+        (0, ben, HOWL, "2 turn left, white"),
+    ):
+        label = f"Reveal {ship}"
+        await until(lambda label=label: any(label in one.buttons for one in wire.interactions.messages.values()))  # type: ignore[misc]
+        shown = next(one for one in wire.interactions.messages.values() if label in one.buttons)
+        revealed = await pair.by(by, partial(wire.press, who, shown, label))
+        assert f"reveals {ship}: {said}" in revealed.text
+    bodies = [body for (body,) in wire.rows("SELECT body FROM piece WHERE body LIKE '%root%'")]
+    fixed = [one for body in bodies if isinstance(one := codec.read_body(xwing_pieces.Body, body), Commitment)]
+    assert [(one.closed, plans.wrong(as_json(one))) for one in fixed] == [((), "")] * 2

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
 from random import Random
 
 import pytest
@@ -13,21 +12,15 @@ from tests.ports import free_port
 from tests.wire.interactions import Answer
 from tests.wire.load import OUT_OF_DATE, Player, Seen, channels, together
 from tests.wire.messages import Message
-from tests.wire.process import PATIENCE, BotProcess, until
-from tests.wire.test_operations import ask, is_ready, value
+from tests.wire.pair import Pair, kept
+from tests.wire.process import BotProcess, until
+from tests.wire.test_operations import is_ready
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, Person
 
 SEED = int(os.environ.get("SEED", "1"))
 KILLS = int(os.environ.get("KILLS", "200"))
 DEPLOYS = int(os.environ.get("DEPLOYS", "10"))
-
-
-@pytest.fixture
-async def shared(rolls: str) -> AsyncIterator[Wire]:
-    """A wire whose processes share a database on a server."""
-    async with Wire(database_url=rolls) as wire:
-        yield wire
 
 
 async def start(wire: Wire) -> BotProcess:
@@ -189,46 +182,6 @@ async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> Non
 
 
 # What one of them did, the other knows
-
-
-class Pair:
-    """Two processes with the same shards, of which one hears of everything first."""
-
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self._ports = (free_port(), free_port())
-        self._elsewhere = [0, 0]
-
-    async def start(self) -> None:
-        for port in self._ports:
-            await self.wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port)})
-            await is_ready(port)
-
-    async def by(self, first: int, act: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Do something that the ``first`` of them answers; return when the other one knows that it did."""
-        self.wire.first, other = first, 1 - first
-        answer = await act()
-        self._elsewhere[other] += 1
-        async with asyncio.timeout(PATIENCE):
-            while await self._taken_elsewhere(other) < self._elsewhere[other]:  # noqa: ASYNC110 - there is no event
-                await asyncio.sleep(0.02)
-        return answer
-
-    async def _taken_elsewhere(self, number: int) -> float:
-        _, page = await ask(self._ports[number], "/metrics")
-        return value(page, "rollcall_taken_elsewhere_total")
-
-
-@pytest.fixture
-async def pair(shared: Wire) -> Pair:
-    made = Pair(shared)
-    await made.start()
-    return made
-
-
-def kept(wire: Wire, kind: str) -> list[tuple[int]]:
-    """The messages of a kind that the store knows."""
-    return wire.rows(f"SELECT message_id FROM shown WHERE kind = '{kind}'")  # noqa: S608 - our own words
 
 
 async def test_a_board_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None:

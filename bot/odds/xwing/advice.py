@@ -28,7 +28,7 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, term
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import Face, LineUp, Pool
@@ -117,7 +117,7 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
         if value > best:
             best, chosen = value, rerolled
     picked = taken(window, offer, chosen)
-    label = Text("{card}: {what}", card=source(offer.label), what=in_words(window, picked))
+    label = labelled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
 
@@ -144,7 +144,7 @@ def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
 def source(label: Words) -> Words:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
-    found = places.get("token") or places.get("card")
+    found = places.get("token") or places.get("card") or (places["label"] if "value" in places else "")
     return found if found else english(label).split(":")[0]
 
 

@@ -13,7 +13,7 @@ from bot.odds.distribution import Distribution
 from bot.render.card import Ahead, Bar, Bars, Card, Fate, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
-from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, DiceRoll, Row, verdict
+from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
     FACTOR,
@@ -49,7 +49,11 @@ from bot.rules.text import (
     Shown,
     Text,
     Words,
+    beside,
+    bracketed,
+    ended,
     english,
+    labelled,
     term,
 )
 
@@ -95,12 +99,12 @@ def card(state: DiceRoll, names: Sides) -> Card:
     totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
-        outcome=Text("{label}: {came}", label=label, came=came) if label else came,
+        outcome=labelled(label, came) if label else came,
         strips=shown,
         trail=tuple(trail(rows)),
         small=hidden(state.dice),
         below=hidden(state.dice),
-        alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
+        alt=Sentences([ended(in_words(shown)), totals]),
         number=number(rows[0]) if len(rows) == 1 else EMPTY,
         unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
@@ -157,13 +161,13 @@ def outcome(rows: Sequence[Row], who: Words) -> Text:
 def labelled_result(row: Row) -> Words:
     """What one of several rows came to, behind its label if it has one."""
     label = row.line.label
-    return Text("{label} {result}", label=label, result=result(row)) if label else result(row)
+    return beside(label, result(row)) if label else result(row)
 
 
 def result(row: Row) -> Words:
     """What one of several rows came to."""
     if row.reading is not None and row.reading.words:
-        return Text("{total} ({reading})", total=with_minus(row.total), reading=in_full(row.reading))
+        return bracketed(with_minus(row.total), in_full(row.reading))
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
@@ -290,7 +294,7 @@ def way_of(node: Node, row: Row, total: int) -> Words:
     alone = len(list(pools_of(node))) == 1
     text, _ = terms(node, iter(row.values), alone=alone)
     shown = with_minus(total)
-    return shown if english(text) in (shown, f"({shown})") else Text("{terms} = {total}", terms=text, total=shown)
+    return shown if english(text) in (shown, f"({shown})") else Sentences([text, shown], " = ")
 
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
@@ -306,8 +310,10 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
-        message = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
-        return Text(message, parts=Names(parts)), 0
+        one = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
+        several = N_("the best {n} of {parts}") if node.highest else N_("the lowest {n} of {parts}")
+        message = one if node.count == 1 else several
+        return Text(message, parts=Names(parts), n=node.count), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
         return f"{node.how}({english(inside)})", FACTOR
@@ -360,9 +366,7 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = row.line.label or (row.line.notation if len(lines) > 1 else "")
-            found.append(
-                Strip(Text("{at}. {name}", at=at, name=name) if name else Numeral(str(at)), (*tiles, end_of(row)))
-            )
+            found.append(Strip(Sentences([ended(at), name]) if name else Numeral(str(at)), (*tiles, end_of(row))))
     return limited(found)
 
 
@@ -405,7 +409,7 @@ def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
         face_of(row, pool, die, die.face),
         fate_of(row, pool, die, failed=failed),
         ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
-        linked=die.trail[0].by == EXPLODES,
+        linked=die.trail[0].by in (EXPLODES, IMPLODES),
         shapes=shapes_of(row, pool, die),
         critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
     )
@@ -423,7 +427,7 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
         return FUDGE[str(face)]
     if row.line.game is not None and is_symbolic(row, pool):
         return in_symbols(row.line.game, pool, int(str(face)))
-    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
+    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face).replace("-", "−")
 
 
 def in_symbols(game: System, pool: Pool, face: int) -> str:
@@ -467,9 +471,9 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
             if is_symbolic(row, pool):
-                lines.append(Text("{dice}: {story}", dice=name, story=story))
+                lines.append(labelled(name, story))
                 continue
-            lines.append(Text("{dice}: {story} = {result}", dice=name, story=story, result=result))
+            lines.append(labelled(name, Sentences([story, result], " = ")))
     return lines
 
 
@@ -481,7 +485,7 @@ def steps(row: Row, pool: Pool, die: Rolled) -> Words:
 
 
 def in_words(shown: Sequence[Strip]) -> Text:
-    return Sentences((Text("{label}: {dice}", label=strip.label, dice=dice(strip.tiles)) for strip in shown), ". ")
+    return Sentences((labelled(strip.label, dice(strip.tiles)) for strip in shown), ". ")
 
 
 def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
@@ -524,7 +528,7 @@ def bars_in_words(shown: Bars, series: int, name: Shown) -> Shown:
     """The chances of one series of a chart, behind its name if it has one."""
     bars = [bar for bar in shown.bars if bar.chances[series] or not name]
     chances = Sentences([labelled(bar.label, percent(bar.chances[series], 1)) for bar in bars], ", ")
-    return Text("{name}: {chances}.", name=name, chances=chances) if name else chances
+    return ended(labelled(name, chances)) if name else chances
 
 
 def average(one: LineOdds) -> Text:
@@ -533,7 +537,7 @@ def average(one: LineOdds) -> Text:
     if isinstance(one.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
     if drawn := symbol_laws(one):
-        means = [Text("{what} {mean}", what=term(name), mean=decimal(law.mean(int))) for name, law in drawn.items()]
+        means = [beside(term(name), decimal(law.mean(int))) for name, law in drawn.items()]
         return Text("Average of {dice}: {means}.", dice=one.line.notation, means=Sentences(means, ", "))
     return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
 
@@ -561,10 +565,6 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
         found.append((Text("Bounds{behind}", behind=behind), left))
     return found
-
-
-def labelled(label: Words, chance: Words) -> Text:
-    return Text("{label}: {chance}", label=label, chance=chance)
 
 
 def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:

@@ -7,7 +7,7 @@ from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Names, Shown, Text, Words
+from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words, beside, ended, labelled
 
 
 def card(state: State, names: Sides) -> Card:
@@ -22,13 +22,13 @@ def card(state: State, names: Sides) -> Card:
     cut = hidden([pool for _, row in rows for pool in row.dice])
     return Card(
         title=Text("Any dice · {dice_of}", dice_of=dice_of(state.declared)),
-        outcome=Text("{label}: {came}", label=label, came=came) if label else came,
+        outcome=labelled(label, came) if label else came,
         strips=shown,
         turn=turn(state),
-        trail=tuple(Text("{name}, {line}", name=name, line=line) for name, row in rows for line in trail([row])),
+        trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
         small=cut,
         below=cut,
-        alt=Text("{dice}. {came}", dice=in_words(shown), came=came) if shown else EMPTY,
+        alt=Sentences([ended(in_words(shown)), came]) if shown else EMPTY,
         ahead="open" if offers(state) else "nobody",
     )
 
@@ -47,8 +47,8 @@ def name_of(number: int, asker: Words) -> Words:
 def outcome(state: Asking, asker: Words) -> Text:
     """Who rolled what so far, in one sentence that can be read aloud."""
     if state.given:
-        results = [Text("{who} {total}", who=name_of(number, asker), total=result(row)) for number, row in state.rows]
-        return Text("{results}.", results=Names(results))
+        results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
+        return ended(Names(results))
     dice, people = dice_of(state.declared), [f"@{one.number}" for one in state.declared.people]
     if state.closed:
         return Text("{asker} closes the request; nobody rolled.", asker=asker)
@@ -71,4 +71,4 @@ def strip(name: Words, row: Row) -> Strip:
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
     label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
-    return Strip(Text("{name}: {label}", name=name, label=label), (*tiles, end_of(row)))
+    return Strip(labelled(name, label), (*tiles, end_of(row)))

@@ -89,8 +89,8 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
     picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), solid(ground))
     x = PAD
     for letter in plain(text):
-        shape, touched = inked(letter, size, ink, ground)
-        picture.paste(shape, (x - size // 2, -(size // 2)), touched)
+        shape, touched, left, top = inked(letter, size, ink, ground)
+        picture.paste(shape, (x + left, top), touched)
         x += advance(letter, size)
     covered = picture.point([255 * (index != solid(ground)) for index in range(256)])
     covered.paste(255, (0, above(size) - size // 2, *picture.size))
@@ -98,10 +98,12 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
 
 
 @lru_cache(maxsize=2048)
-def inked(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
-    """A letter in palette indices and where ink touches it: ``size`` x 2 wide, its origin at 1/4 and 3/4."""
+def inked(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image, int, int]:
+    """A letter in palette indices, where ink touches it, and its left and upper edge from where its text begins."""
     mask = Image.new("L", (size * 2, size * 2))
     with DRAWING:
         at = size / 2, size * 1.5
         ImageDraw.Draw(mask).text(at, letter, fill=255, font=font(size, letter), anchor="ls")
-    return mask.point(ramp(ink, ground)), mask.point(TOUCHED)
+    left, top, *_ = box = mask.getbbox() or (0, 0, 1, 1)
+    mask = mask.crop(box)
+    return mask.point(ramp(ink, ground)), mask.point(TOUCHED), left - size // 2, top - size // 2

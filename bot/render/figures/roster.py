@@ -102,6 +102,11 @@ def pieces() -> Iterator[Callable[[], object]]:
     ]
     yield from (partial(pill, say(word)) for word, _ in WORDS.values())
     yield from (partial(head, letters_) for letters_ in LETTERS)
+    for size, ink in ((NAME_SIZES[0], TEXT), (BELOW, MUTED)):
+        yield from (partial(letters.word, part, size, ink, TRAY) for part in "".join(LETTERS))
+    yield from (partial(letters.word, part, SIZE, TEXT, TRAY) for part in "0123456789x/")
+    yield from (partial(signed, name) for name in SIGNS)
+    yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
     yield from (partial(ship, unit, ENGLISH) for unit in units)
 
 

@@ -30,7 +30,22 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Message,
+    Names,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    ended,
+    labelled,
+    term,
+)
 
 People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
@@ -109,31 +124,11 @@ def card(state: State, names: People) -> Card:
 
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
-    active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-    outcome = (
-        Text("{active} withdraws; no dice fell.", active=active)
-        if state.withdrawn
-        else Text("{active} declares an order. Who reacts?", active=active)
-    )
-    others = names.get(Side.DEFENDER, Text("Everybody"))
-    turn = Text(
-        "{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.",
-        others=others,
-        active=active,
-    )
-    if declared.asks and not state.withdrawn:
-        attacked = waiting(parsed(declared))
-        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
-        turn = Text(message, others=names.get(Side.DEFENDER, Text("Reactive side")), names=Names(attacked))
-    if declared.doubt is not None and not state.withdrawn:
-        outcome, turn = doubtful(declared.doubt), OUT_OF_ORDER
-    elif declared.attacks and not state.withdrawn:
-        outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
-        turn = Text("{active}, say for each attack how it is made.", active=active)
+    outcome, turn = asked(state, declared, names)
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
-        turn=EMPTY if state.withdrawn else turn,
+        turn=turn,
         facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
         if declared.lines
         else (),
@@ -142,6 +137,34 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     )
 
 
+def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
+    """What an order is so far, and who is asked for what."""
+    active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
+    if declared.over:
+        return Text("{name} moves. Nobody reacts, and no dice fell.", name=declared.first), EMPTY
+    if state.withdrawn:
+        return Text("{active} withdraws; no dice fell.", active=active), EMPTY
+    if declared.doubt is not None:
+        return doubtful(declared.doubt), OUT_OF_ORDER
+    if declared.attacks and not declared.first:
+        outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
+        return outcome, Text("{active}, say for each attack how it is made.", active=active)
+    outcome = Text("{active} declares an order. Who reacts?", active=active)
+    if declared.first:
+        outcome = Text(SKILLS[declared.second], name=declared.first)
+    if declared.attacks:
+        return outcome, Text("{active}, say what the second skill is.", active=active)
+    if declared.asks:
+        attacked = waiting(parsed(declared))
+        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
+        others = names.get(Side.DEFENDER, Text("Reactive side"))
+        return outcome, Text(message, others=others, names=Names(attacked))
+    message = N_("{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.")
+    return outcome, Text(message, others=names.get(Side.DEFENDER, Text("Everybody")), active=active)
+
+
+SKILLS: Final = (N_("{name} moves. Who reacts?"), N_("{name} has moved. The AROs to that are said: the second skill."))
+"""By whether the second skill of an order is said, or due."""
 OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
 
 
@@ -236,11 +259,7 @@ def in_states(declared: Order) -> list[Words]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    told = (
-        Text("{name}: {states}", name=name, states=Sentences(map(Text, one.states), ", "))
-        for name, one in found
-        if one and one.states
-    )
+    told = (labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in found if one and one.states)
     return list(dict.fromkeys(told))
 
 
@@ -277,10 +296,10 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     sentences += dict.fromkeys(
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
-    for name, (ended, begun) in by_skills(state).items():
+    for name, (over, begun) in by_skills(state).items():
         sentences += [Text("{name} is {states} now.", name=name, states=Names(map(Text, begun)))] * bool(begun)
-        if ended and not begun:
-            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, ended), "or")))
+        if over and not begun:
+            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, over), "or")))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
@@ -403,7 +422,7 @@ def left(one: Condition, names: People) -> Text:
     unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
     lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
     parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
-    return Text("{name}: {parts}.", name=named(one, names), parts=parts)
+    return ended(labelled(named(one, names), parts))
 
 
 def guts_sentence(one: Guts, names: People) -> Text:
@@ -498,12 +517,12 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
     """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
     each = sides(declared, meeting, result, names)
-    message = N_("{name}: {dice}")
-    if len(declared.meetings) > 1 and len(each) > 1:
-        message = N_("{name} against {enemy}: {dice}")
+    are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
     return [
-        Text(message, name=name, enemy=enemy, dice=dice_in_words(one, dice))
+        Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice_in_words(one, dice))
+        if are_many
+        else labelled(name, dice_in_words(one, dice))
         for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
         if one.dice
     ]
@@ -526,7 +545,7 @@ def face(die: Die) -> Text:
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
-        return Text("{face}", face=die.face)
+        return Numeral(str(die.face))
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
@@ -699,4 +718,4 @@ def spoken(strip: Strip) -> Text:
         Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=tile.face) if tile.critical else tile.face)
         for tile in strip.tiles
     ]
-    return Text("{label}: {dice}", label=strip.label, dice=Sentences(dice, ", "))
+    return labelled(strip.label, Sentences(dice, ", "))

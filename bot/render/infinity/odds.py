@@ -8,7 +8,7 @@ from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
 from bot.render.chart import Shares, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import N_, Code, Name, Noun, Sentences, Shown, Text, Words
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words, beside, bracketed
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -18,7 +18,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    each = [Text("{name} {chance}", name=side.name, chance=percent(side.wins, 0)) for side in sides]
+    each = [beside(side.name, percent(side.wins, 0)) for side in sides]
     chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 0))], ", ")
     names, won = [Name(side.name) for side in sides], [winning(side) for side in sides]
     return Card(
@@ -68,12 +68,13 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         )
         for order in orders
     ]
-    message = N_("{chance} ({order})") if len(orders) > 1 else N_("{chance}")
-    chances = [Text(message, chance=percent(one.harmed, 0), order=order.text[:77]) for order, one in shown]
+    chances: list[Words] = [percent(one.harmed, 0) for _, one in shown]
+    if len(orders) > 1:
+        chances = [bracketed(chance, order.text[:77]) for chance, (order, _) in zip(chances, shown, strict=True)]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)
-        each = [Text("{name} {chance}", name=one.name, chance=chance) for (_, one), chance in pairs]
+        each = [beside(one.name, chance) for (_, one), chance in pairs]
         outcome = Text("Chance to be harmed: {each}.", each=Sentences(each, ", "))
     return Card(
         title=Text("Infinity odds · Wounds"),

@@ -11,7 +11,7 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, Words, ended
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -37,7 +37,7 @@ def picture(held: Mapping[str, Any], owners: Mapping[int, Words]) -> None:  # no
 def summary(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Shown:
     """The line of the turn; "" where nobody has started one."""
     turn = turns.turn_of(held)
-    return EMPTY if turn is None else Text("{line}.", line=turns.line(turn, owners))
+    return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
 def facts(held: Mapping[str, Any], owners: Mapping[int, Words] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
@@ -70,7 +70,12 @@ def lines(trooper: Trooper) -> Shown:
 def public(trooper: Trooper) -> Trooper:
     """A trooper as its opponent may know it."""
     open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
-    return trooper if len(open_) == len(trooper.skills) else replace(trooper, skills=open_)
+    return replace(trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0)
+
+
+def seen(piece: Any) -> Any:
+    """Any piece of Infinity as everybody may see it."""
+    return public(piece) if isinstance(piece, Trooper) else piece
 
 
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:

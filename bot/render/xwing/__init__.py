@@ -23,7 +23,11 @@ from bot.rules.text import (
     Shown,
     Text,
     Words,
+    beside,
+    bracketed,
+    ended,
     english,
+    labelled,
     term,
 )
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
@@ -81,7 +85,7 @@ def attack(state: Attack, names: People) -> Card:
     left = {side: brought(state, side) for side in Side}
     return Card(
         title=title(state),
-        outcome=Sentences([outcome(state, names), *(Text("{line}.", line=line) for line in state.before)]),
+        outcome=Sentences([outcome(state, names), *(ended(line) for line in state.before)]),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
@@ -121,33 +125,42 @@ def outcome(state: Attack, names: People) -> Text:
     if state.window is AttackWindow.WITHDRAWN:
         return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        value, defender = (
-            Text("with a weapon value of {dice}", dice=state.attack.dice),
-            fighter(state, Side.DEFENDER, names),
-        )
-        attacks = Text("{fighter} attacks", fighter=fighter(state, Side.ATTACKER, names) or Text("The attacker"))
-        return (
-            Text("{attacks} {defender} {value}.", attacks=attacks, defender=defender, value=value)
-            if defender
-            else Text("{attacks} {value}; who defends?", attacks=attacks, value=value)
-        )
+        dice, who, whom = state.attack.dice, *(fighter(state, side, names) for side in Side)
+        if whom and who:
+            return Text(
+                "{attacker} attacks {defender} with a weapon value of {dice}.", attacker=who, defender=whom, dice=dice
+            )
+        if whom:
+            return Text("The attacker attacks {defender} with a weapon value of {dice}.", defender=whom, dice=dice)
+        if who:
+            return Text("{attacker} attacks with a weapon value of {dice}; who defends?", attacker=who, dice=dice)
+        return Text("The attacker attacks with a weapon value of {dice}; who defends?", dice=dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
-    defender = fighter(state, Side.DEFENDER, names) or Text("the defender")
-    defender = Text("the defender") if defender == attacker else defender  # somebody tries it out alone
-    if state.window in NOT_FALLEN:
-        return Text(
-            "{attacker} attacks {defender} with {dice}.",
-            attacker=attacker,
-            defender=defender,
-            dice=Count(attack_pool(state.declared), "attack die", "attack dice"),
-        )
+    defender = fighter(state, Side.DEFENDER, names)
+    defender = "" if defender == attacker else defender  # somebody tries it out alone
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
+    if state.window in NOT_FALLEN:
+        thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
+        return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state)
-    message = N_("{attacker} against {defender}: {results}.")
-    if pool is Pool.GREEN:
-        message = N_("{attacker} against {defender}, defense: {results}.")
+    message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
+
+
+ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
+ATTACKED: Final = N_("{attacker} against {defender}: {results}."), N_("{attacker} against the defender: {results}.")
+DEFENDED: Final = (
+    N_("{attacker} against {defender}, defense: {results}."),
+    N_("{attacker} against the defender, defense: {results}."),
+)
+HITS: Final = N_("{attacker} hits {defender}: {damage}."), N_("{attacker} hits the defender: {damage}.")
+DESTROYS: Final = (
+    N_("{attacker} destroys {defender}'s ship: {damage}."),
+    N_("{attacker} destroys the defender's ship: {damage}."),
+)
+MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
+"""With the defender's name, and where nobody knows it: a role is no name, and its form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Words:
@@ -161,14 +174,10 @@ def ship_of(state: Attack, side: Side) -> str:
 
 def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
-    hits, destroys, misses = (
-        N_("{attacker} hits {whom}: {damage}."),
-        N_("{attacker} destroys {whom}: {damage}."),
-        N_("{attacker} misses {whom}."),
-    )
-    message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
-    whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
-    told = Text(message, attacker=attacker, whom=whom, damage=through(damage))
+    said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
+    if damage.destroyed and state.declared.defender:
+        said = N_("{attacker} destroys {defender}: {damage}.")
+    told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
     anyway = Text("Out of order.") if state.declared.out_of_order else ""
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 
@@ -177,7 +186,7 @@ def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return Text("{counts} ({titles})", counts=said, titles=Sentences(damage.titles, ", ")) if damage.titles else said
+    return bracketed(said, Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:
@@ -355,14 +364,12 @@ def changed(before: Step | None, step: Step) -> Text:
     now = term(str(step.face))
     if before is None or step.how in ("cancelled", "spent"):
         return now
-    return Text("{before} → {now}", before=term(str(before.face)), now=now)
+    return Sentences([term(str(before.face)), now], " → ")
 
 
 def tally(items: list[Text]) -> Text:
     counts = Counter(items).items()
-    return Sentences(
-        [Text("{item} ×{count}", item=item, count=count) if count > 1 else item for item, count in counts], ", "
-    )
+    return Sentences([beside(item, f"×{count}") if count > 1 else item for item, count in counts], ", ")
 
 
 def leaving(state: Attack) -> list[Shown]:
@@ -388,7 +395,7 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Sho
     parts = {side: [*unrolled(state, side), *held] for side, held in parts.items()}
     return Sentences(
         (
-            Text("{who}: {held}", who=fighter(state, side, names) or WHO[side], held=Sentences(held, ", "))
+            labelled(fighter(state, side, names) or WHO[side], Sentences(held, ", "))
             for side, held in parts.items()
             if held
         ),
@@ -425,7 +432,7 @@ def brought(state: Attack, side: Side) -> list[Words]:
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
     parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
-    parts += [Text("{count} {token}", count=0, token=term(name)) for name in line_up.none]
+    parts += [beside(0, term(name)) for name in line_up.none]
     parts += map(written, typed)
     own = ship_of(state, side).partition(" #")[0]
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
@@ -442,7 +449,7 @@ OWN_ABILITY: Final = Text("own ability")
 
 def amount(token: str, count: int) -> Text:
     """``focus``, ``focus 2``."""
-    return Text("{token} {count}", token=term(token), count=count) if count > 1 else term(token)
+    return beside(term(token), count) if count > 1 else term(token)
 
 
 def dice_count(state: Attack, side: Side) -> Text:
@@ -451,14 +458,12 @@ def dice_count(state: Attack, side: Side) -> Text:
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
     is_too_many = value + sum(count for count, _ in more) > POOL_MOST
     if not more and not is_too_many:
-        return Text("{name} {value}", name=name, value=value)
+        return beside(name, value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    message = N_("{dice} ({sum})")
-    if is_too_many:
-        message = N_("{dice} ({sum}, at most {most})")
-    lines: list[Words] = [str(value), *(Text("{number} {why}", number=f"{count:+d}", why=why) for count, why in more)]
-    return Text(message, dice=counted, sum=Sentences(lines, ", "), most=POOL_MOST)
+    lines: list[Words] = [str(value), *(beside(f"{count:+d}", why) for count, why in more)]
+    lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
+    return bracketed(counted, Sentences(lines, ", "))
 
 
 def ship(state: Attack) -> list[Words]:
@@ -530,7 +535,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
 
 def described(strip: Strip) -> Text:
     """A strip in words, for alt text."""
-    return Text("{label}: {dice}", label=strip.label, dice=text.dice(strip.tiles))
+    return labelled(strip.label, text.dice(strip.tiles))
 
 
 LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Pool.GREEN: N_("green dice: {results}")}

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from bot.render.card import Dials, Mark, Roster, Team, Unit
 from bot.render.xwing import dials
-from bot.rules.text import N_, Count, Name, Names, Sentences, Shown, Text, Words, english
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.match import (
@@ -125,6 +125,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
         marks=marks(ship),
         state=state,
         dice=None if ship.is_remote else (ship.attack, ship.agility),
+        below=Text("docked on {carrier}", carrier=ship.docked) if ship.docked else EMPTY,
     )
 
 
@@ -139,7 +140,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         Mark(
             "charge",
             "gold",
-            text=Text("{weapon} {charges}", weapon=weapon.weapon.title, charges=ship.upgrade_charges[weapon.place]),
+            text=beside(weapon.weapon.title, ship.upgrade_charges[weapon.place]),
         )
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Code, Count, Sentences, Text, Words, english
+from bot.rules.text import Code, Count, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -33,12 +33,8 @@ def overview(sets: Sequence[CardSet]) -> str:
 
 def counts(cards: CardSet) -> Text:
     """``90 ships, 734 pilots, 635 upgrades``."""
-    return Text(
-        "{ships}, {pilots}, {upgrades}",
-        ships=Count(len(cards.ships), "ship", "ships"),
-        pilots=Count(len(cards.pilots), "pilot", "pilots"),
-        upgrades=Count(len(cards.upgrades), "upgrade", "upgrades"),
-    )
+    ships, pilots = Count(len(cards.ships), "ship", "ships"), Count(len(cards.pilots), "pilot", "pilots")
+    return Sentences([ships, pilots, Count(len(cards.upgrades), "upgrade", "upgrades")], ", ")
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +75,7 @@ def indented(lines: list[Words]) -> list[str]:
 
 def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
     """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
-    changed = [Text("{card}: {how}", card=card.label, how=Sentences(card.how, "; ")) for card in one.changed]
+    changed = [labelled(card.label, Sentences(card.how, "; ")) for card in one.changed]
     every = (
         (Text("New {kind} ({n})", kind=kind, n=len(one.new)), list(one.new)),
         (Text("Gone {kind} ({n})", kind=kind, n=len(one.gone)), list(one.gone)),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bot.render.card import Card, Dial, Dials
 from bot.render.text import figure
-from bot.rules.plans import Asked, commitments
+from bot.rules.plans import Asked
 from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
@@ -59,7 +59,7 @@ def flown(ship: Ship, *, is_now: bool) -> Dial:
 def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
     """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
-    if match is None or match.phase is not Phase.PLANNING or match.dials != "on" or not commitments(table):
+    if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):
         return EMPTY
     ready = are_ready(table)
     done = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]

@@ -8,7 +8,7 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -42,6 +42,7 @@ def headline(ship: Ship, owner: Words = "") -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
+    marks += [Text("docked on {carrier}", carrier=ship.docked)] if ship.docked else []
     return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
 
 
@@ -97,7 +98,7 @@ def holding(ship: Ship) -> list[Words]:
 
 def amount(kind: str, count: int) -> Text:
     """``focus``, ``2 focus``."""
-    return Text("{count} {kind}", count=count, kind=term(kind)) if count > 1 else term(kind)
+    return beside(count, term(kind)) if count > 1 else term(kind)
 
 
 def board(fleet: Fleet) -> Card:
@@ -192,13 +193,10 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
 
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
-    outcome = Text("{who} {what}.", who=who, what=done.sentence)
+    outcome = ended(beside(who, done.sentence))
     card = step(outcome, ships_of(before), ships_of(after), Text("device"))
     strips = tuple(
         Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
     )
-    said = (
-        Text("{name}: {faces}", name=name, faces=Sentences((term(str(die.face)) for die in dice), ", "))
-        for name, dice in done.dice
-    )
+    said = (labelled(name, Sentences((term(str(die.face)) for die in dice), ", ")) for name, dice in done.dice)
     return replace(card, strips=strips, alt=Sentences(said, ". "))

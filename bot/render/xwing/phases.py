@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, english
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -40,7 +40,7 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     sentences += [Text("{ship} engages.", ship=engaged)] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
-        title=Text("{game} · {phase}", game=TITLE, phase=phase_title(match)),
+        title=titled(TITLE, phase_title(match)),
         outcome=Sentences([*sentences, whose(match, fleet)]),
         facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
@@ -100,7 +100,7 @@ def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
-    return Sentences([Text("{phase}.", phase=phase_title(match)), *planned, asks, *moved])
+    return Sentences([ended(phase_title(match)), *planned, asks, *moved])
 
 
 LABEL_MOST: Final = 80
@@ -112,7 +112,7 @@ def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> 
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
     said = [elsewhere.said(ship, row) for ship, row in open_]
-    return Sentences([begins, *(Text("{said}.", said=one) for one in said if len(english(one)) > LABEL_MOST)])
+    return Sentences([begins, *(ended(one) for one in said if len(english(one)) > LABEL_MOST)])
 
 
 def held_back(fleet: Fleet) -> list[Text]:
@@ -148,7 +148,7 @@ def phase_began(before: Table, table: Table) -> Card:
     begins = Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)
     outcome = Sentences([*left, begins])
     return Card(
-        title=Text("{game} · {phase}", game=TITLE, phase=phase_title(match)),
+        title=titled(TITLE, phase_title(match)),
         outcome=outcome,
         ahead="nobody",
     )
@@ -192,7 +192,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
 
 def attacked(ship: Ship) -> Words:
-    return Text("({attacks})", attacks=Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
+    return aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
 
 
 def gone(before: Fleet, now: Fleet) -> list[Name]:

@@ -7,7 +7,7 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words, as_shown, beside, ended, labelled
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import Tally
@@ -26,16 +26,10 @@ def score_line(table: Table, owners: Owners) -> Text:
     """``Ana 14 : 1 Bo``; "" where nothing scores."""
     found = tallies(table)
     if len(found) != 2:
-        sides = [Text("{name} {points}", name=side_name(one, owners), points=one.total) for one in found]
+        sides = [beside(side_name(one, owners), one.total) for one in found]
         return Sentences(sides, ", ")
     one, other = found
-    return Text(
-        "{one} {points} : {other_points} {other}",
-        one=side_name(one, owners),
-        points=one.total,
-        other_points=other.total,
-        other=side_name(other, owners),
-    )
+    return Sentences([beside(side_name(one, owners), one.total), beside(other.total, side_name(other, owners))], " : ")
 
 
 def made_of(tally: Tally) -> tuple[Text, ...]:
@@ -93,7 +87,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
     line = score_line(table, owners)
     facts: list[tuple[Shown, Text]] = []
     if scenario is not None and not match.score.earned:  # until somebody has scored by it
-        facts.append((scenario.name, Text("{objects}. {scores}", objects=scenario.objects, scores=scenario.scores)))
+        facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
         lines = [
             Text(
@@ -111,7 +105,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
         facts.append((Text("Clock"), clock_line(match, now)))
     return Card(
         title=Text("{title} · score", title=TITLE),
-        outcome=Sentences([happened, Text("{score}.", score=line) if line else Text("Nothing scores here yet.")]),
+        outcome=Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")]),
         facts=tuple(facts),
         figure=shown,
         alt=figure(shown) if shown is not None else EMPTY,
@@ -134,9 +128,9 @@ def summary(table: Table, owners: Owners) -> Text:
     scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
-    told = Text("{score}.", score=line)
+    told = ended(line)
     if scenario is not None:
-        told = Text("{scenario}: {score}.", scenario=scenario.name, score=line)
+        told = ended(labelled(scenario.name, line))
     return Sentences([told, end])
 
 

@@ -8,7 +8,7 @@ from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -151,7 +151,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
-    return Text("{weapon}: {parts}", weapon=weapon.title, parts=Sentences(parts, ", "))
+    return labelled(weapon.title, Sentences(parts, ", "))
 
 
 def squad_json(squad: Squad) -> dict[str, object]:

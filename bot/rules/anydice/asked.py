@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, Expression, Line, parse
+from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, Expression, Line
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Pools, Row, filled_in, roll_all
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Calculation, Comparison, Node, Number

@@ -13,38 +13,15 @@ from itertools import islice
 from typing import Final
 
 from bot.rules.anydice import phrases, words
-from bot.rules.anydice.expression import (
-    EXPLODING_MOST,
-    LABEL_MOST,
-    LINES_MOST,
-    SIDES_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    WRITTEN_MOST,
-    Expression,
-    Line,
-)
-from bot.rules.anydice.reader import BRACKETS_MOST, DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
+from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
+from bot.rules.anydice.reader import DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
-from bot.rules.text import EMPTY, N_, Names, Sentences, Text
-
-__all__ = [
-    "BRACKETS_MOST",
-    "EXPLODING_MOST",
-    "LABEL_MOST",
-    "LINES_MOST",
-    "SIDES_MOST",
-    "TEXT_MOST",
-    "TIMES_MOST",
-    "Expression",
-    "Line",
-    "find",
-    "parse",
-]
+from bot.rules.text import EMPTY, N_, Names, Sentences, Text, bracketed
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""
+UNDECIDED: Final = N_("too much of it has more than one meaning")
 NEAREST_MOST: Final = 8
 """So many other texts are tried for one that is not understood."""
 MISSPELLED_LEAST: Final = 3
@@ -107,7 +84,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         else:
             found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
-        raise refused[0]
+        raise refused[0] if refused else Misread(typed, 0, UNDECIDED, {}, {})
     return found
 
 
@@ -116,7 +93,7 @@ def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
     if all(one == found[0][0] for one, _, _ in found) and (len(found) > 1 or not found[0][1]):
         return found[0][0]
     choices = {one.written: Sentences(names, ", ") for one, names, _ in found}
-    said = Names([Text("`{written}` ({name})", written=written, name=name) for written, name in choices.items()], "or")
+    said = Names([bracketed(f"`{written}`", name) for written, name in choices.items()], "or")
     one = N_("I do not guess what {typed} means. Do you mean {said}?")
     message = one if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
     raise Unclear(Text(message, typed=shown(typed), said=said), field, tuple(choices), tuple(choices.values()))
@@ -175,10 +152,11 @@ def spelled(text: str, at: int) -> Iterator[str]:
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
-    """The text with a label in quotes, if nothing but its numbers kept it from being one."""
+    """The text with a label in quotes, if nothing but numbers and words of games kept it from being one."""
     begin, end = label
     words_in_it = text[begin:end].strip().replace('"', "'")
-    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(NUMBER.sub("", words_in_it)):
+    plain = words.GAME_WORDS.sub("", NUMBER.sub("", words_in_it))
+    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(plain):
         yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 
 

@@ -54,7 +54,7 @@ def digits(word: str) -> str:
 
 @cache
 def table() -> dict[str, tuple[Phrase, ...]]:
-    """The rows of each part: ``read``, ``near`` and ``named``."""
+    """The rows of each part: ``games``, ``read``, ``near``, ``named`` and ``elsewhere``."""
     parts: dict[str, list[Phrase]] = {}
     for row in TABLE.read_text(encoding="utf-8").splitlines():
         if row.startswith("["):
@@ -67,7 +67,7 @@ def table() -> dict[str, tuple[Phrase, ...]]:
 def phrase(row: str) -> Phrase:
     typed, _, means = row.partition("  =>")
     notations, _, question = means.removeprefix("  ").partition(" ? ")
-    bounded: str = typed if typed.startswith(("^", "(?<=", r"\+", ",")) else rf"(?<![a-z]){typed}"
+    bounded: str = typed if typed.startswith(("^", "(?<", r"\+", ",")) else rf"(?<![a-z]){typed}"
     if not LOOKS_AHEAD.search(typed):
         bounded += "(?![a-z0-9])"
     for name, pattern in MACROS.items():
@@ -78,19 +78,22 @@ def phrase(row: str) -> Phrase:
     return Phrase(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
 
 
-def rewritten(typed: str, decide: Callable[[str, re.Match[str]], int]) -> tuple[str, dict[str, str]]:
+def rewritten(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
+    rows = table()[part]
     parts, last = list[str](), 0
     for apart in APART.finditer(typed):
         if apart["kept"]:
-            parts += [rewritten_part(typed[last : apart.start()], decide, said), apart["kept"]]
+            parts += [rewritten_part(typed[last : apart.start()], rows, decide, said), apart["kept"]]
             last = apart.end()
-    return "".join([*parts, rewritten_part(typed[last:], decide, said)]), said
+    return "".join([*parts, rewritten_part(typed[last:], rows, decide, said)]), said
 
 
-def rewritten_part(text: str, decide: Callable[[str, re.Match[str]], int], said: dict[str, str]) -> str:
-    for row in table()["read"]:
+def rewritten_part(
+    text: str, rows: tuple[Phrase, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
+) -> str:
+    for row in rows:
         at = 0
         while found := row.pattern.search(text, at):
             notation = row.written(found, decide(row.question, found) if row.question else 0)

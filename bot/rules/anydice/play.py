@@ -5,15 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST, Expression, Line
 from bot.rules.anydice.formula import Measured, measured
-from bot.rules.anydice.notation import (
-    LABEL_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    Expression,
-    Line,
-    parse,
-)
+from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
@@ -22,7 +16,7 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Code, Shown, Text, english
+from bot.rules.text import N_, UNNAMED, Code, Shown, Text, english, labelled
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -39,6 +33,8 @@ AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
 FACES_LONGEST: Final = 600
 EXPLODES: Final = Text("explodes")
 """What brings a die that follows an exploding one."""
+IMPLODES: Final = Text("implodes")
+"""What brings a die that a low one takes away."""
 BONUS: Final = Text("bonus")
 """What brings a tens die, and what changes the d100 to a better or worse ten."""
 
@@ -90,7 +86,7 @@ class Row:
             (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
             for pool, dice, _ in self.values
             for die in dice
-            if die.trail[0].by not in (EXPLODES, BONUS)
+            if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
         ]
         return dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
 
@@ -301,9 +297,13 @@ def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
         return with_tens(pool, firsts[0], throw)
     if pool.unique:
         firsts = all_different(pool, firsts, throw)
-    dice = [die for first in firsts for die in chain(pool, rerolled(pool, first, throw), throw)]
-    dice = [limited(pool, die) for die in dice]
-    return drop(pool, dice)
+    firsts = [rerolled(pool, first, throw) for first in firsts]
+    dice = [limited(pool, die) for first in firsts for die in chain(pool, first, throw)]
+    if pool.explosion == "one for all" and any(pool.explode.fits(int(die.face)) for die in firsts if pool.explode):
+        dice.append(limited(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),))))
+    imploding = [die for die in firsts if pool.implode and int(die.face) <= pool.implode]
+    taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, IMPLODES),)) for _ in imploding]
+    return drop(pool, [*dice, *(die.then("changed", IMPLODES, -int(die.face)) for die in taken)])
 
 
 def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
@@ -332,12 +332,12 @@ def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
 
 
 def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Rolled]:
-    """Each die thrown again until none before it shows the same: any choice of faces is as likely as any other."""
+    """Each die thrown again, once or until none before it shows the same."""
     found = list[Rolled]()
     for die in dice:
-        last = die
-        while last.face in [other.face for other in found]:
-            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, Code("u"), anew=True)))
+        last, shown = die, [other.face for other in found]
+        while last.face in shown and (pool.unique == "u" or last is die):
+            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, Code(pool.unique), anew=True)))
         found.append(last)
     return found
 
@@ -345,7 +345,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
     """A die, and those that explode out of it: dice of their own, or more on this one."""
     links = [die]
-    for _ in range(CHAIN_MOST):
+    for _ in range(CHAIN_MOST if pool.explosion != "one for all" else 0):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
         links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),)), throw))
@@ -466,12 +466,12 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
     pools = [pool for line in state.expression.rows for pool in line.pools]
     plain = [
-        pool.explode is None and not pool.bonus and not pool.unique
+        pool.explode is None and not pool.bonus and not pool.unique and not pool.implode
         for pool, dice in zip(pools, state.dice, strict=True)
         for _ in dice
     ]
     found = [
-        Option(str(at), Text("{kind}: {face}", kind=die.kind, face=die.face))
+        Option(str(at), labelled(die.kind, die.face))
         for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
         if is_plain and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
     ]

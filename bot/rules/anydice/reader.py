@@ -9,11 +9,13 @@ product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
 dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
-best       = ("max" | "min") "(" value {"," value} ")"
+best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
 modifier   = ("kh" | "kl" | "km" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
            | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
-           | "u"                                    every die another face
+           | "ra" test                              one die more, if any fits
+           | "i" [number]                           a die taken away for each of so much or less
+           | "u" | "uo"                             every die another face; rerolled once
            | ("b" | "p") count                      bonus and penalty tens of a d100
 test       = [sign] number                          without a sign: exactly this number
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
@@ -28,7 +30,7 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
@@ -44,8 +46,10 @@ from bot.rules.anydice.expression import (
     Expression,
     Line,
 )
-from bot.rules.anydice.systems import NAMES, System, Unread, Values, typed
+from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
+    EXPLOSIONS,
+    OPPOSITES,
     PERCENT,
     RESULT_MOST,
     Best,
@@ -94,34 +98,37 @@ DIGITS: Final = re.compile(
 )
 ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round|abs)\s*\("
 TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
-CROSSED: Final = re.compile(rf"\s*(?P<number>[0-9]+)(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})")
-SPACED: Final = re.compile(
-    rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)(?P<next>(?=[({{]|{ROLL_START})[0-9]*)"
+MULTIPLIED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
-IMPLIED: Final = re.compile(r"\s*(?P<number>[0-9]+)(?=[({])")
+SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+SPACED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)"
+    rf"(?P<next>(?=[({{]|{ROLL_START}|(?:{SETS}){NAME_END}[0-9])[0-9]*)"
+)
+"""Before dice, or before a game with a number right behind its name: ``3 ex5``."""
 REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
 FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
-KEEP_ONE: Final = re.compile(r"\s*(?:(kh|k(?=1))|kl)1?(?![0-9a-z])")
+KEEP_SOME: Final = re.compile(r"\s*(?P<keep>[kd][hl]?)(?P<count>[0-9]*)(?![0-9a-z])")
 GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
 """Behind several rolls in ``{ }`` of which nothing is kept."""
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
-EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
 MODIFIER: Final = re.compile(
     r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
-    r"|(?P<unique>u)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
+    r"|(?P<unique>uo?)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
     r"|(?P<keep>kh|kl|km|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
     r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
     # behind a sign only: `2d6!-1` is one less.
-    r"|(?P<explode>!!|!p(?![hl])|e|!(?!=))"
+    r"|(?P<explode>!!|!p(?![hl])|ra(?=[<>=]*[0-9])|e|!(?!=))"
     r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
+    r"|(?P<implode>i)(?P<implode_number>[0-9]*)(?=e[0-9]|ra[0-9]|!|[^a-z0-9]|$)"
 )
-EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
 FRONT: Final = re.compile(
     rf"\s*(?P<word>(?!{ROLL_START}|repeat)(?:\((?P<round>[^\W\d_][^()]*)\)|(?P<words>[^\W\d_][^;:#\"()\[\]{{}}<>=*/+]*?)))"
     rf"\s*:?\s+(?={ROLL_START})"
@@ -135,8 +142,6 @@ ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "roun
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
-BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
 
 
 UNKNOWN: Final = N_("I do not understand {sign}")
@@ -184,25 +189,47 @@ WHY: Final = {
     "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
     "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
     "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
+    "implode": N_("dice that take others away are added up and nothing else"),
     "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
     "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
     "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
     "label": N_("a label has at most {most} characters"),
 }
 """What to say of anything else that is more than a sign that is not known."""
-READ_SIGN: Final[dict[str, Sign]] = {
-    ">=": ">=",
-    "<=": "<=",
-    "!=": "!=",
-    ">": ">",
-    "<": "<",
-    "=>": ">=",
-    "=<": "<=",
-    "≥": ">=",
-    "≤": "<=",
-    "≠": "!=",
-    "<>": "!=",
+FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
+    "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
+    "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
+    "none explodes": lambda pool: pool.explode and not any(map(pool.explode.fits, pool.faces)),
+    "exploding": lambda pool: pool.explode and pool.count > EXPLODING_MOST,
+    "ends": lambda pool: None not in (pool.least, pool.most) and (pool.least or 0) > (pool.most or 0),
+    "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
+    "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
+    "unique": lambda pool: (
+        pool.unique
+        and (
+            pool.explode
+            or pool.reroll
+            or pool.count > UNIQUE_MOST
+            or (pool.unique == "u" and pool.count > len(pool.faces))
+        )
+    ),
+    "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
+    "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
+"""Of the modifiers of dice, what cannot be carried out: the key of what is said of it."""
+
+
+def is_added_up(pool: Pool) -> bool:
+    """Whether low dice of it can take others away: they are only added up, and nothing but themselves explodes."""
+    explosions = ("new die", "one for all") if pool.count == 1 else ("new die",)
+    plain = Pool(count=pool.count, sides=pool.sides, implode=pool.implode, note=pool.note)
+    return pool.explosion in explosions and plain == replace(
+        pool, explode=None, explosion="new die", reroll=None, reroll_once=False
+    )
+
+
+SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!="}
+"""Other ways to write a sign; any sign that is none of them is ``=``."""
 
 
 class Fork(Exception):
@@ -234,7 +261,7 @@ class Misread(Exception):
 
 
 def read_sign(sign: str) -> Sign:
-    return READ_SIGN.get(sign, "=")
+    return next((one for one in OPPOSITES if one == SPELLED.get(sign, sign)), "=")
 
 
 class Parser:
@@ -253,13 +280,17 @@ class Parser:
         self.notes: list[str] = []
         self.is_prose = False
         """Whether words for people stand around the dice."""
+        self.is_game = False
+        """Whether the roll that is read is one of a game, which has words of its own."""
 
     # The whole text
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
-        if not self.is_written and not names_system(self.typed):
-            self.typed, self.said = phrases.rewritten(self.typed, self.phrase)
+        for part in ("games", "read"):
+            if not self.is_written and not names_system(self.typed):
+                self.typed, said = phrases.rewritten(self.typed, self.phrase, part)
+                self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
             raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
@@ -293,6 +324,7 @@ class Parser:
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
         game = None if is_repeat or self.is_prose or self.is_written else self.game()
+        self.is_game = game is not None
         if game is not None:
             return self.game_line(*game, times, front)
         tree = self.value()
@@ -404,7 +436,8 @@ class Parser:
 
     def phrase(self, question: str, found: re.Match[str]) -> int:
         """Which of its notations a phrase is."""
-        return self.decide(question, n=found[found.lastindex or 0], typed=found[0].strip())
+        kind, _, game = question.partition(": ")
+        return self.decide(kind, n=found[found.lastindex or 0], typed=found[0].strip(), game=game)
 
     def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
@@ -424,48 +457,24 @@ class Parser:
         self.spaces()
         if found := self.take(TIMES):
             return self.whole(found, "number", 1, TIMES_MOST, "times")
-        if found := EDGE_DIE.match(self.text, self.at):
-            self.edge_die(found)
-            return 0
-        if found := CROSSED.match(self.text, self.at):
-            return self.crossed(found)
-        if found := IMPLIED.match(self.text, self.at):
-            return self.implied(found)
+        if found := MULTIPLIED.match(self.text, self.at):
+            return self.multiplied(found)
         if self.is_prose:  # as in "page 12 1d20"
             return 0
         return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
 
-    def edge_die(self, found: re.Match[str]) -> None:
-        """``+d20`` is advantage in some bots, and a d20 with a sign in others."""
-        if self.decide("sign or edge", sign=found["sign"]):
-            is_plus, percent = found["sign"] == "+", found["sides"] == "%"
-            d20, d100 = f"2d20k{'h' if is_plus else 'l'}1", f"1d100{'b' if is_plus else 'p'}1"
-            self.put(self.at, found.end(), d100 if percent else d20)
-
-    def crossed(self, found: re.Match[str]) -> int:
-        """``6x4d6`` is six rolls; ``6 x 4d6`` may be a product."""
+    def multiplied(self, found: re.Match[str]) -> int:
+        """``6x4d6`` is six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product."""
         number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-        if found["apart"] and self.decide("rolls or factor", n=number):
-            self.put(found.start("cross"), found.end("cross"), "*")
+        if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
+            self.put(found.end("number"), found.end(), "*")
             self.at = found.start()
             return 0
         self.at = found.end()
         return self.whole(found, "number", 1, TIMES_MOST, "times")
 
-    def implied(self, found: re.Match[str]) -> int:
-        """``2(2d6+3)`` is two rolls, or a product."""
-        if self.decide("rolls or factor", n=found["number"]):
-            self.put(found.end("number"), found.end("number"), "*")
-            self.at = found.start()
-            return 0
-        self.at = found.end("number")
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
-
     def spaced(self, found: re.Match[str]) -> int:
         """``6 4d6`` is six rolls; ``6 d6`` may be six dice."""
-        behind = self.text[found.end("gap") :]
-        if not found["times"] and behind.startswith(("(", "{")):
-            return self.implied(found)
         is_plain = found["times"] or found["next"] or found["number"] == "1"
         if not is_plain and self.decide("rolls or dice", n=found["number"]):
             self.put(*found.span("gap"), "")
@@ -514,8 +523,8 @@ class Parser:
 
     def atom(self) -> Node:
         self.spaces()
-        if found := words.EDGE.match(self.text, self.at):
-            self.put(self.at, found.end(), f"({words.EDGE_DICE[found['word']]})")
+        if found := self.take(words.EDGE):
+            return edge_pool(found["word"])
         if function := self.take(FUNCTION):
             return self.function(function[1])
         if bracket := self.skip("({"):
@@ -555,11 +564,23 @@ class Parser:
         if not self.skip(")" if opens == "(" else "}"):
             raise self.misread()
         if len(values) == 1:
-            return values[0]
+            dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
+            if dice and isinstance(values[0], Pool):
+                return self.finished(values[0], self.at)
+            return self.best_of(dice) if dice else values[0]
         if opens == "{" and GROUP_END.match(self.text, self.at):
             self.decide("sum")
             return reduce(partial(Calculation, "+"), values)
-        return Best(self.need(KEEP_ONE)[1] is not None, tuple(values))
+        return self.best_of(tuple(values))
+
+    def best_of(self, values: tuple[Node, ...]) -> Node:
+        """The values that are kept of several, added up."""
+        found = self.need(KEEP_SOME)
+        count = self.whole(found, "count", 1, len(values), "kept", "1")
+        drops, highest = found["keep"][0] == "d", found["keep"] in ("k", "kh", "dl", "d")
+        if drops and count == len(values):
+            raise self.misread(found.start())
+        return Best(highest, values, len(values) - count if drops else count)
 
     def digits(self, found: re.Match[str]) -> Node:
         sides = found["each"] or found["usual"] or found["asked"]
@@ -584,36 +605,9 @@ class Parser:
 
     def finished(self, pool: Pool, start: int) -> Node:
         """The pool with all its modifiers and its target."""
-        while (more := self.modified(pool)) is not None:
-            pool = more
+        while found := self.modifier():
+            pool = self.with_modifier(pool, found)
         return self.target(self.checked(pool, start), start)
-
-    def modified(self, pool: Pool) -> Pool | None:
-        """The pool with one modifier more, None where none follows."""
-        if pool == Pool(count=1, sides=20) and (letter := self.take(EDGE_LETTER)):
-            return replace(pool, count=2, keep=Keep(letter[1] == "a", 1))
-        if pool.sides == 20 and pool.keep is None and (edge := self.take(EDGE_BETWEEN)):
-            return self.with_edge_itself(pool, edge)
-        if self.is_bang_label():
-            return None
-        if found := self.modifier():
-            return self.with_modifier(pool, found)
-        return None
-
-    def with_edge_itself(self, pool: Pool, found: re.Match[str]) -> Pool:
-        """``1d20 adv + 5``: the words stand right behind their die."""
-        edge = edge_pool(found["word"])
-        if pool.count not in (1, edge.count):
-            raise self.misread(found.start("word"))
-        return replace(pool, count=edge.count, keep=edge.keep)
-
-    def is_bang_label(self) -> bool:
-        """Whether ``!`` with spaces around it begins a label, as in some bots, and is no explosion."""
-        found = BANG_LABEL.match(self.text, self.at)
-        if found is None or not self.decide("bang"):
-            return False
-        self.at = found.end() - 1
-        return True
 
     def modifier(self) -> re.Match[str] | None:
         """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
@@ -626,7 +620,7 @@ class Parser:
         found = MODIFIER.match(self.text, at)
         if found is None or self.text[found.end() : found.end() + 1].isalnum():
             return None
-        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "k", "b", "p") else found
+        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "i", "k", "b", "p") else found
 
     def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
         """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""
@@ -650,14 +644,17 @@ class Parser:
             keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
             return self.keeping(pool, keep, found.start())
         if found["unique"]:
-            return replace(pool, unique=True)
+            return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
+        if found["implode"]:
+            most = self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1")
+            return replace(pool, implode=most)
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
             return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
         if found["explode"]:
             number = "signed" if found["signed"] else "unsigned"
             test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
-            kinds: dict[str, Explosion] = {"!!": "compounding", "!p": "penetrating"}
+            kinds: dict[str, Explosion] = {written: kind for kind, written in EXPLOSIONS.items()}
             return self.exploding(pool, test, found.start(), kinds.get(found["explode"], "new die"))
         limit = found["limit"]
         number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
@@ -687,24 +684,10 @@ class Parser:
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
-        if pool.reroll is not None and all(map(pool.reroll.fits, pool.faces)):
-            raise self.misread(start, WHY["all rerolled"])
-        if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
-            raise self.misread(start, WHY["all explode"])
-        if pool.explode is not None and not any(map(pool.explode.fits, pool.faces)):
-            raise self.misread(start, WHY["none explodes"])
-        if pool.explode is not None and pool.count > EXPLODING_MOST:
-            raise self.misread(start, WHY["exploding"], most=EXPLODING_MOST)
-        if pool.least is not None and pool.most is not None and pool.least > pool.most:
-            raise self.misread(start, WHY["ends"])
-        if pool.keep is not None and pool.keep.count > pool.count:
-            raise self.misread(start, WHY["kept"], n=pool.count)
-        if pool.keep is not None and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2):
-            raise self.misread(start, WHY["middle"], n=pool.count)
-        if pool.unique and (pool.explode or pool.reroll or pool.count > min(len(pool.faces), UNIQUE_MOST)):
-            raise self.misread(start, WHY["unique"], n=min(len(pool.faces), UNIQUE_MOST))
-        if pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus):
-            raise self.misread(start, WHY["tens"])
+        for why, is_so in FLAWS.items():
+            if is_so(pool):
+                n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
+                raise self.misread(start, WHY[why], n=n, most=EXPLODING_MOST)
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -761,10 +744,6 @@ class Parser:
             return self.behind(self.repeated(line, found), start)
         if found := self.take(words.CROSS):
             return self.behind(self.crossed_behind(line, found), start)
-        if found := self.take(words.ROUND):
-            self.decide("round", way=found["way"])
-            how: Rounding = "ceil" if found["way"] == "up" else "floor"
-            return self.behind(replace(line, tree=Rounded(how, line.tree)), start)
         return line
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:
@@ -843,7 +822,7 @@ class Parser:
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if held := words.HOLDS.search(bare):
+        if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
             at = begin + held.start()
             raise self.misread(at) if in_front else self.no_label(at, begin, end)
         return self.short(self.typed[begin:end], first)
@@ -853,6 +832,15 @@ class Parser:
         if len(line) > LABEL_MOST:
             raise self.misread(at, WHY["label"], most=LABEL_MOST)
         return line
+
+
+def single_dice(node: Node) -> tuple[Node, ...]:
+    """The dice of a sum, one by one, of which some can be kept together; () for anything but plain dice."""
+    if isinstance(node, Calculation) and node.operator == "+":
+        left, right = single_dice(node.left), single_dice(node.right)
+        return left + right if left and right else ()
+    plain = isinstance(node, Pool) and node == Pool(count=node.count, sides=node.sides, note=node.note)
+    return (replace(node, count=1),) * node.count if isinstance(node, Pool) and plain else ()
 
 
 def names_system(text: str) -> bool:

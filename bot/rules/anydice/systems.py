@@ -55,6 +55,11 @@ class Option:
         return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
 
     @property
+    def may_stand_alone(self) -> bool:
+        """Whether its word alone is one of it: `boon`, but not `hunger`, of which there may be none."""
+        return not self.is_target and (self.least > 0 or bool(self.letter))
+
+    @property
     def is_needed(self) -> bool:
         placed = (self.is_placed or self.sides) and self.default is None
         return bool(placed) and not self.optional
@@ -181,6 +186,11 @@ class System:
             elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
                 words.append(str(option.default or 0))
         return " ".join([self.key, *named, *words])
+
+    @cached_property
+    def is_counted_first(self) -> bool:
+        """Whether people write the dice before its name, and another number behind: ``5wod6``."""
+        return any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in self.examples)
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
@@ -341,8 +351,10 @@ class Unread(Exception):
 
 
 NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
+NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
+"""``wfrp45`` is no ``wfrp4`` with a 5 behind it."""
 NAME: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}(?![a-z])", re.IGNORECASE)
+    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}{NAME_END}", re.IGNORECASE)
     for name, _ in NAMES
 }
 """Not right behind a die: ``1d20cs20`` is no Cypher System."""
@@ -480,11 +492,12 @@ class Typed:
             return found.end()
         alone = 2 if groups.get("twice") else 1
         ends = found.start("after") if after is not None else found.end()
-        return ends if not option.is_target and self.set(option, alone) else None
+        return ends if option.may_stand_alone and self.set(option, alone) else None
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""
-        words = "|".join(re.escape(word) for option in self.system.options for word in option.words)
+        options = [option for option in self.system.options if not option.is_target]
+        words = "|".join(re.escape(word) for option in options for word in option.words)
         return re.compile(rf"\s*(?:{words})(?![a-z])", re.IGNORECASE).match(self.text, at) is not None
 
     def may_count(self, value: int, at: int) -> bool:
@@ -511,6 +524,6 @@ class Typed:
             return None
         signed = [option for option in self.system.options if option.signed]
         placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
-        sides = [option for option in self.system.options if option.sides and option.name not in self.given]
+        sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
         wanted = signed if found["sign"] else [*sides, *placed] or signed
         return found.end() if wanted and self.set(wanted[0], value) else None

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -28,9 +28,16 @@ WRITTEN: Final[dict[Sign, str]] = {"!=": "<>"}
 """A sign that is written as another one: behind dice, ``!=6`` explodes on a six in some bots."""
 OPPOSITES: Final[dict[Sign, Sign]] = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
 Operator = Literal["+", "-", "*", "/", "%", "^"]
-Explosion = Literal["new die", "compounding", "penetrating"]
-"""What a die that explodes brings: a new die; more on itself; or a new die that counts 1 less."""
-EXPLOSIONS: Final[dict[Explosion, str]] = {"new die": "!", "compounding": "!!", "penetrating": "!p"}
+Explosion = Literal["new die", "compounding", "penetrating", "one for all"]
+"""What a die that explodes brings: a new die; more on itself; a new die that counts 1 less; or all of them one die."""
+EXPLOSIONS: Final[dict[Explosion, str]] = {
+    "new die": "!",
+    "compounding": "!!",
+    "penetrating": "!p",
+    "one for all": "ra",
+}
+Unique = Literal["", "u", "uo"]
+"""Whether a die that shows what one before it shows is rerolled until it differs, or once."""
 Rounding = Literal["ceil", "floor", "round", "abs"]
 
 
@@ -83,10 +90,10 @@ class Pool:
     """Dice of one kind that are thrown together, and what happens to them.
 
     In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
-    (``reroll``; once, or until it no longer fits; ``unique``: until no die before it shows the same), a die that fits
-    ``explode`` brings more as ``explosion`` says, ``least`` and ``most`` limit what each counts, ``keep`` or ``only``
-    drops some, and with ``success`` the dice that fit are counted instead of added up, less those that show
-    ``failure`` or less (0: none does).
+    (``reroll``; once, or until it no longer fits; ``unique``: while a die before it shows the same), a die that fits
+    ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
+    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
+    fit are counted instead of added up, less those that show ``failure`` or less (0: none does).
     """
 
     count: int
@@ -95,9 +102,10 @@ class Pool:
     bonus: int = 0
     reroll: Condition | None = None
     reroll_once: bool = False
-    unique: bool = False
+    unique: Unique = ""
     explode: Condition | None = None
     explosion: Explosion = "new die"
+    implode: int = 0
     least: int | None = None
     most: int | None = None
     keep: Keep | None = None
@@ -160,8 +168,9 @@ class Pool:
         written = [f"{self.count}d{'F' if self.fudge else self.sides}"]
         written += [f"{'b' if self.bonus > 0 else 'p'}{abs(self.bonus)}"] if self.bonus else []
         written += [f"{'ro' if self.reroll_once else 'rr'}{self.reroll.short}"] if self.reroll else []
-        written += ["u"] if self.unique else []
+        written += [self.unique]
         written += [self.explode_text(self.explode)] if self.explode else []
+        written += [f"i{self.implode}"] if self.implode else []
         written += [f"mi{self.least}"] if self.least is not None else []
         written += [f"ma{self.most}"] if self.most is not None else []
         written += [str(self.keep)] if self.keep else []
@@ -175,7 +184,7 @@ class Pool:
         is_followed = self.success is not None and not self.success_text.startswith(" ")
         if is_followed and self.keep is None and self.least is None and self.most is None:
             return f"{'e' if self.explosion == 'new die' else EXPLOSIONS[self.explosion]}{test.short}"
-        is_usual = test == Condition("=", max(self.faces))
+        is_usual = test == Condition("=", max(self.faces)) and self.explosion != "one for all"
         return EXPLOSIONS[self.explosion] + ("" if is_usual else test.short)
 
     @property
@@ -262,13 +271,21 @@ def last_part(node: "Node") -> "Node":
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The highest, or the lowest, of several expressions."""
+    """The ``count`` highest, or lowest, of several expressions, added up."""
 
     highest: bool
     choices: tuple["Node", ...]
+    count: int = 1
 
     def __str__(self) -> str:
-        return f"{'max' if self.highest else 'min'}({', '.join(map(str, self.choices))})"
+        choices = ", ".join(map(str, self.choices))
+        if self.count > 1:
+            return f"{{{choices}}}k{'h' if self.highest else 'l'}{self.count}"
+        return f"{'max' if self.highest else 'min'}({choices})"
+
+    def of(self, values: "Iterable[int | Fraction]") -> "int | Fraction":
+        """What it comes to, of the values of its choices."""
+        return sum(sorted(values, reverse=self.highest)[: self.count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +418,7 @@ def evaluate(node: Node, value: Callable[[Pool], int], calculates: "Calculates")
         return rounded(node.how, evaluate(node.node, value, calculate_exactly))
     parts = [evaluate(child, value, calculates) for child in children(node)]
     if isinstance(node, Best):
-        return max(parts) if node.highest else min(parts)
+        return node.of(parts)
     left, right = parts
     return (
         int(compare(left, node.sign, right)) if isinstance(node, Comparison) else calculates(node.operator, left, right)
@@ -438,8 +455,7 @@ def limits(node: Node, calculates: Calculates) -> Bounds:
     if isinstance(node, Digits):
         return in_digits((1,) * len(parts)), in_digits(tuple(pool.sides for pool in node.pools))
     if isinstance(node, Best):
-        best = max if node.highest else min
-        return best(low for low, _ in parts), best(high for _, high in parts)
+        return node.of(low for low, _ in parts), node.of(high for _, high in parts)
     return calculation_bounds(node, calculates, *parts)
 
 
@@ -468,4 +484,5 @@ def pool_bounds(pool: Pool) -> tuple[int, int]:
     least, most = pool.count, pool.count * (1 + CHAIN_MOST * brings)
     if pool.keep is not None:
         least, most = (count - sum(pool.keep.kept(count)) for count in (least, most))
-    return min(least * min(values), most * min(values)), max(least * max(values), most * max(values))
+    taken = pool.count * pool.sides * bool(pool.implode)
+    return min(least * min(values), most * min(values)) - taken, max(least * max(values), most * max(values))

@@ -12,10 +12,10 @@ from bot.rules.text import N_, Message, Text
 
 # Words for dice
 
-EDGE_DICE: Final = {"adv": "2d20kh1", "dis": "2d20kl1", "ea": "3d20kh1"}
 COMMON: Final = frozenset(
     (
         *("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "silhouette"),
+        *("conan", "mothership"),
         *("sr", "sw", "ex", "sp", "cs", "ww", "sil", "snm"),
     )
 )
@@ -30,7 +30,6 @@ EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
 CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-ROUND: Final = re.compile(r"\s*,?\s+round(?:ed|ing)?\s+(?P<way>up|down)(?![a-z])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
 """What people type before dice in other bots."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
@@ -48,23 +47,34 @@ EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 BEGINS: Final = re.compile(
     r"round|reroll|wild(?:\s+die)?\s*(?:$|[-+,;])|gwf(?![a-z])|maximi[sz]e|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
-    r"|(?:ea|vs|versus|times?|up|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
+    r"|(?:ea|vs|versus|times?|up|down|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
     r"|[a-z])(?![^\W\d_])(?!'[a-z])"
 )
 """With these no label begins: they could change the roll."""
+GAME_WORD: Final = (
+    r"boons?|banes?|boost|setback|hope|fear|plot|tiers?|edges?(?!\s+of)|hunger|stress|stunts?|degrees?|margin"
+    r"|doubles|triples|pairs?|match(?:es|ing)?|odd|evens?|different|unique|in\s+order"
+)
+"""Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
+GAME_WORDS: Final = re.compile(rf"\b(?:{GAME_WORD})(?!\w)", re.IGNORECASE)
 HOLDS: Final = re.compile(
     r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo(?:d\w*|sions?)|crit\w*|reroll\w*|maximi[sz]e\w*"
     r"|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|worst|middle|median|dc|against|half|halved|doubled?|twice|thrice"
     r"|once|again|round|up|with|vs|times|ea|kh|kl|dh|dl|ro|rr|t|bonus|penalty|plus|minus|open[- ]?ended"
     r"|twos|threes|fours|fives|sixes"
-    r"|boons?|banes?|boost|setback|hope|fear|plot|tiers?|edges?(?!\s+of)|hunger|stress|stunts?|degrees?|margin"
-    r"|count(?:s|ing)?|how\s+many|unique|in\s+order|success(?:es)?|aces?|needs?|beats?|between|fumbles?|botch\w*|glitch\w*"
+    rf"|{GAME_WORD}"
+    r"|count(?:s|ing)?|how\s+many|success(?:es)?|aces?|needs?|beats?|between|fumbles?|botch\w*|glitch\w*"
     r"|without|except|remove[sd]?|lose|less|lucky|reliable|emphasis|halfling|elven|accuracy"
     r"|average|odds|chance|or\s+(?:more|less|higher|lower|better))(?!\w)"
     r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[0-9]"
     rf"|\b(?:{'|'.join(re.escape(name) for name, _ in NAMES if name not in COMMON and ' ' not in name)})(?!\w)"
 )
 """These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
+
+OPTIONS: Final = re.compile(
+    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|hero\s+points?|no)(?!\w)"
+)
+"""These say more of a roll of a game, and no label behind one holds them either."""
 
 # Questions
 
@@ -78,7 +88,7 @@ QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
     "rolls or factor": (N_("{n} rolls"), N_("times {n}")),
     "rolls, factor or explosion": (N_("{n} rolls"), N_("times {n}"), N_("exploding on {n}")),
     "reroll": (N_("rerolled once"), N_("rerolled until it is gone")),
-    "round": (N_("rounded {way}"),),
+    "round": (N_("rounded {n}"),),
     "explode": (N_("exactly {n}"), N_("{n} or more")),
     "drop or add": (N_("drop the lowest {n}"), N_("a d{n} more")),
     "not equal": (N_("exploding on it"), N_("what is not equal")),
@@ -92,7 +102,8 @@ QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
     "keep": (N_("{n} dice"), N_("roll and keep, tens explode")),
     "target": (N_("a target"), N_("a label")),
     "sum": (N_("added up"),),
-    "system or label": (N_("{typed} of Daggerheart"), N_("a label")),
+    "game or label": (N_("{typed} in {game}"), N_("a label")),
+    "game or keep": (N_("{typed} in {game}"), N_("the lowest is kept")),
     "in order": (N_("each die in order"), N_("together, in order")),
     "marks or counts": (N_("{typed} only marks dice"), N_("{typed} counts dice")),
 }

@@ -67,6 +67,8 @@ FILE_MOST: Final = 2_000_000
 """Characters of a file; the largest army that we know of has half of that."""
 CODE_MOST: Final = 4000
 """Characters of an army code."""
+POINTS_MOST: Final = 400
+"""Points of the largest army, which no trooper costs more than."""
 CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
 FLAGS: Final = {
     "continuous damage": "continuous",
@@ -158,6 +160,7 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
         kind if kind in TYPES else "",
         tuple(dict.fromkeys(own))[:SKILLS_MOST],
         tuple(arms.values())[:WEAPONS_MOST],
+        points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= POINTS_MOST else 0,
     )
 
 

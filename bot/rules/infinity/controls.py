@@ -4,7 +4,7 @@ An order that rolls dice opens as any order does; all else is a step on the tabl
 order without dice, states that the players say.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,14 +13,13 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.order import Aim, OpenOrder
 from bot.rules.infinity.states import ACTING, DEAD, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
 __all__ = [
     "ATTACK",
@@ -39,6 +38,8 @@ __all__ = [
 ATTACK: Final = "order"
 BONUS: Final = "same"
 """The same order once more."""
+FIRST: Final = "move"
+"""An order whose first skill is a Move: AROs, then the second skill."""
 LOOK: Final = "look"
 """No offer has this key: nothing of a trooper is hidden from others."""
 MATCH: Final = TURN
@@ -46,8 +47,9 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = N_("regenerate-")
-RELOAD: Final = N_("reload-")
+REGENERATE: Final = "regenerate-"
+RELOAD: Final = "reload-"
+REJOIN: Final = "rejoin-"
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -118,12 +120,13 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = Text("{name}: {order}", name=one.name, order=paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
+    first = Offer(FIRST, Side.ATTACKER, Text("Move first"), reopens=True)
     plain = Offer(PLAIN, Side.ATTACKER, Text("Order without dice"), fields=(what,), title=title, aside=True)
-    return (*again, *order, plain)
+    return (*again, *order, first, plain)
 
 
 def order_fields(table: Mapping[str, Any], one: Trooper) -> tuple[Field, ...]:
@@ -195,10 +198,9 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         if not turns.owners(table):
             return ()
         who = turn.next if turn is not None and turn.next in turns.owners(table) else 0
-        start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=start_fields(), closes=True, player=who)
         before = before_offers(table) if phases.begins(table) else ()
         teams = (team_offer(held),) if turn is not None else ()
-        return (*before, start, *teams, *markers.table_offers(table))
+        return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
     return (
@@ -251,6 +253,7 @@ def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     rolls = (
         (REGENERATE, turn.regenerates, N_("Regeneration: {name}")),
         (RELOAD, turn.reloads, N_("Baggage near {name}")),
+        (REJOIN, turn.rejoins, N_("{name} rejoins its Fireteam")),
     )
     return tuple(
         Offer(f"{key}{at}", Side.ATTACKER, Text(message, name=name), player=held[name].owner)
@@ -268,12 +271,20 @@ def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
     return replace(end, fields=(field,), player=turn.active) if leaders else end
 
 
-def start_fields() -> tuple[Field, ...]:
-    """What the Tactical Phase asks the active player alone."""
-    return (
-        Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES),
-        Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO),
-    )
+def start_offer(table: Mapping[str, Any], player: int) -> Offer:
+    """The start of a turn, of ``player``'s if that is known; in its form what the Tactical Phase asks.
+
+    Its owner alone sees which answer the costs of a list suggest.
+    """
+    leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
+    retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
+    start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=(leads, retreats), closes=True, player=player)
+    worth = phases.victory_points(table, player)
+    if worth is None:
+        return start
+    points, of = worth
+    said = Text("Retreat!? {points} points of {of} stand", points=points, of=of)
+    return replace(start, suggested=(leads, replace(retreats, label=said, value=YES if 4 * points <= of else NO)))
 
 
 def token_offer(held: Mapping[str, Trooper]) -> Offer:
@@ -286,11 +297,11 @@ def token_offer(held: Mapping[str, Trooper]) -> Offer:
 
 
 def team_offer(held: Mapping[str, Trooper]) -> Offer:
-    members = tuple(Option(one.name, Name(one.name)) for one in sorted(held.values(), key=lambda one: one.name))
+    members = tuple(Option(name, Name(name)) for name in sorted(held))[:OPTIONS_MOST]
     levels = tuple(Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.TEAM_MOST + 1))
     fields = (
         Field("called", Text("Name of the Fireteam"), "Core 1", longest=24),
-        Field("members", Text("Members"), options=members[:OPTIONS_MOST], several=True),
+        Field("members", Text("Members, or none to end it"), required=False, options=members, several=True),
         Field("level", Text("Members of the same unit"), options=levels),
     )
     return Offer(TEAM, Side.ATTACKER, Text("Fireteam"), fields=fields, aside=True)
@@ -344,21 +355,24 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     if turn is None or not turn.is_running:
         return ()
     held = troopers_of(table)
-    last = held.get(turn.paid.name) if turn.paid is not None else None
-    found: list[tuple[str, Offer]] = []
-    if last is not None:
-        found += [(last.name, one) for one in order_offers(table, turn, last) if not one.aside]
-    others = [
-        one for one in turns.own(table, turn.active) if one is not last and not one.is_down and turns.payment(turn, one)
-    ]
-    others.sort(key=lambda one: not one.last)
-    for one in others[:OTHERS_MOST]:
-        mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        found += [(one.name, replace(each, label=Text("{name} ...", name=one.name))) for each in mine]
     due = due_offers(turn, held) if turn.phase == "states" else ()
     seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
-    found += [(one.name, offer) for one in seen for offer in markers.offers(table, one)]
-    return (*found, *((MATCH, one) for one in (*due, end_offer(table, turn))))
+    return (
+        *orders_next(table, turn),
+        *((one.name, offer) for one in seen for offer in markers.offers(table, one)),
+        *((MATCH, one) for one in (*due, end_offer(table, turn))),
+    )
+
+
+def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Offer]]:
+    """The orders of who acted last, then a button for each of some others, those who have acted before them."""
+    last = troopers_of(table).get(turn.paid.name) if turn.paid is not None else None
+    if last is not None:
+        yield from ((last.name, one) for one in order_offers(table, turn, last) if not one.aside)
+    able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
+    for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
+        mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
+        yield from ((one.name, replace(each, label=beside(one.name, "..."))) for each in mine)
 
 
 # Steps
@@ -368,6 +382,8 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     """The words of an order of a trooper: what its form holds, or its last line once more."""
     if offer == BONUS:
         return {"acts": name, "again": True}
+    if offer == FIRST:
+        return {"moves": name}
     return {"acts": name, "form": dict(filled)}
 
 
@@ -382,6 +398,8 @@ def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player
         return phases.regenerate(table, turn.regenerates[int(number)], rng)
     if turn is not None and key == RELOAD[:-1]:
         return phases.reload(table, turn.reloads[int(number)])
+    if turn is not None and key == REJOIN[:-1]:
+        return phases.rejoin(table, turn.rejoins[int(number)])
     if key == PAID[:-1]:
         return repaid(table, Kind(number))
     one = find(troopers_of(table), name)
@@ -488,17 +506,18 @@ def typed(text: str) -> int:
 
 
 def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
-    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it."""
+    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
+
+    Where none is left its form has said so, and whoever sends that knows better.
+    """
     turn = running(table)
-    paid = turns.payment(turn, one)
-    if paid is None:
-        raise PlayerError(turns.doubtful(Doubt("spent", one.name, one.group)))
+    paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
     if fires and not turns.may_suppress(one):
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
-    made = turns.with_teams(turns.alone(turns.pay(turn, paid), paid), {**table, one.name: after})
+    made = turns.with_teams(turns.led(turns.pay(turn, paid), paid), {**table, one.name: after})
     message = (
         N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
     )

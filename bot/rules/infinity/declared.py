@@ -318,9 +318,9 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why an order is out of order: its trooper belongs to who is not active, or no order is left for it."""
+    """Why an order is out of order: its trooper is not active, has no order left, or names a marker of nobody's."""
 
-    why: Literal["inactive", "spent"]
+    why: Literal["inactive", "spent", "nobody"]
     name: Name
     group: int = 1
 

@@ -29,7 +29,7 @@ from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
-from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english
+from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english, labelled
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -40,6 +40,11 @@ ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
 NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
 AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), aside=True)
 """Where the reactive side is asked: it says that there are no more; the active player may know that too."""
+GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), closes=True)
+UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), aside=True)
+IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
+OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
+"""After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
 QUICK: Final = "quick"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
@@ -177,9 +182,9 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
             )
             for at, aim in enumerate(order.attacks, 1)
         ]
-        return (*said, WITHDRAW)
+        return (*said, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
-    waited_for = [key(name) for name in waiting(lines)]
+    waited_for = [key(name) for name in (watching(order) if order.first and not order.second else waiting(lines))]
     places = {
         key(trooper.name): at
         for at, trooper in enumerate(order.roster, 1)
@@ -203,16 +208,33 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         quick for name in waited_for if room and name in places for quick in quick_offers(order, lines, places[name])
     ]
     asked = tuple(replace(one, aside=True) for one in reacts)
-    return (*usual[:QUICK_MOST], *more, NO_MORE, *asked, AT_ONCE, WITHDRAW)
+    if order.first and not order.second:
+        return (*usual[:QUICK_MOST], *more, GO_ON, *asked, UNASKED, WITHDRAW)
+    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
+    return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
 
 
 QUICK_MOST: Final = 6
+
+
+def acts(order: OpenOrder) -> str:
+    """The trooper whose order it is: the first who acts."""
+    if order.first:
+        return order.first
+    return order.attacks[0].name if order.attacks else parsed(order)[0].roll.name
 
 
 def waiting(lines: Sequence[Line]) -> list[str]:
     """The troopers who are attacked and have not reacted yet."""
     attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
     return [name for name in attacked if key(name) not in acting(lines)]
+
+
+def watching(order: OpenOrder) -> list[str]:
+    """The enemies of a trooper that moves, who may react to that if they see it."""
+    owner = find(order, order.first).owner
+    foes = (one for one in order.roster if one.owner != owner and not one.is_down and not one.is_marker)
+    return [one.name for one in foes if key(one.name) not in acting(parsed(order))]
 
 
 def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
@@ -222,7 +244,7 @@ def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Of
         Offer(
             f"{QUICK}-{place}-{at}",
             Side.DEFENDER,
-            Text("{trooper}: {does}", trooper=trooper.name, does=label),
+            labelled(trooper.name, label),
             anybody=True,
             joins=True,
         )
@@ -238,7 +260,7 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     """
     against = [line.roll for line in lines if key(trooper.name) in [key(one.name) for one in line.targets]]
     kinds = {part(draft, order.edition).action for draft in against}
-    foe = against[0].name
+    foe = against[0].name if against else order.first
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
@@ -261,7 +283,7 @@ def fits(order: OpenOrder, line: str) -> bool:
 
 def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
-    busy, foe = acting(lines), lines[0].roll.name
+    busy, foe = acting(lines), acts(order)
     active = next((one.owner for one in order.roster if key(one.name) == key(foe)), 0)
     free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
     free.sort(key=lambda one: bool(active) and one.owner == active)  # a list has 25 names: enemies come first
@@ -360,10 +382,15 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         trooper = order.roster[int(place) - 1]
         _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
         return with_lines(order, [of_player(line, choice.player)], trooper.name)
+    if offer.key in (GO_ON.key, UNASKED.key):
+        return asked_for_second(order)
+    if offer.key == IDLE.key:
+        return replace(order, attacks=())
     if kind == "attack":
         aim = order.attacks[int(number) - 1]
-        left = tuple(one for one in order.attacks if one is not aim)
-        return with_lines(replace(order, attacks=left), attack_lines(order, aim, filled), aim.name)
+        left, said = tuple(one for one in order.attacks if one is not aim), attack_lines(order, aim, filled)
+        made = with_lines(replace(order, attacks=left), said, aim.name)
+        return replace(made, lines=(*said, *order.lines)) if order.first else made
     if kind == "react":
         trooper = order.roster[int(number) - 1]
         line = of_player(reaction_line(order, trooper, filled), choice.player)
@@ -373,6 +400,14 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         raise BadInput("does", None, Text("Say what the trooper does: choose it, or type it."))
     said = [filled.get("who", ""), does, f"at {at}" if at else "", filled.get("around", "").replace(",", " "), typed]
     return with_reaction(order, " ".join(" ".join(said).split()), choice.player)
+
+
+def asked_for_second(order: OpenOrder) -> OpenOrder:
+    """An order whose second skill is due: an attack on anybody, or something without dice."""
+    own = find(order, order.first)
+    foes = [one.name for one in order.roster if one.owner != own.owner and DEAD not in one.states]
+    can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
+    return replace(order, second=True, attacks=(Aim(own.name, tuple(foes[:OPTIONS_MOST])),) if can else ())
 
 
 def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[str]:
@@ -449,9 +484,9 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
     lines = parsed(order)
-    acts = list(dict.fromkeys(one.name for one in closed(order).rolls if one.side is Side.ATTACKER))
-    foes = attackers_of(lines, key(typed.roll.name)) or acts
-    active = foes[0]
+    rolls = closed(order).rolls if lines else ()
+    active = list(dict.fromkeys(one.name for one in rolls if one.side is Side.ATTACKER))
+    foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting(lines):
         raise BadInput(
             "ARO",
@@ -465,11 +500,11 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
                 text,
                 Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or")),
             )
-        line = f"{line} vs {active}"
+        line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
         raise BadInput(
-            "ARO", text, Text("Use a reaction against those who act."), Example(f"{typed.roll.name} 11 vs {active}")
+            "ARO", text, Text("Use a reaction against those who act."), Example(f"{typed.roll.name} 11 vs {foes[0]}")
         )
     return added
 
@@ -484,7 +519,8 @@ def of_player(line: str, player: int) -> str:
 
 def closed(order: OpenOrder) -> Order:
     """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
-    return replace(assemble(parse("\n".join(order.lines), roster_of(order)), order.edition), several=True)
+    typed = parse("\n".join(order.lines), roster_of(order))
+    return replace(assemble(typed, order.edition, order.first), several=True)
 
 
 def parsed(order: OpenOrder) -> Sequence[Line]:

@@ -44,6 +44,9 @@ class OpenOrder:
     ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
     still to say how they are made. ``asks``: whose turn it is is known, so that the reactive side is asked for its AROs
     and says when there are no more. ``doubt`` is as in an order.
+
+    ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
+    ``over``: it needed no die at all.
     """
 
     lines: tuple[str, ...]
@@ -52,6 +55,9 @@ class OpenOrder:
     attacks: tuple[Aim, ...] = ()
     asks: bool = False
     doubt: Doubt | None = None
+    first: str = ""
+    second: bool = False
+    over: bool = False
     kind: Literal["open"] = "open"
 
 
@@ -220,12 +226,15 @@ def key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def assemble(typed: Typed, edition: Edition) -> Order:
-    """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict."""
+def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
+    """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
+
+    ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
+    """
     edition = typed.edition or edition
     lines = numbered(typed.lines)
     drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
-    return with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition))
+    return with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition, key(first)))
 
 
 def said_otherwise(lines: tuple[Line, ...], drafts: Sequence[Draft]) -> Iterator[Line]:
@@ -340,12 +349,12 @@ def uses_distance(order: Order) -> bool:
     )
 
 
-def built(lines: tuple[Line, ...], edition: Edition) -> Order:
+def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
     """The order that lines make. Raises ``BadInput`` where they contradict."""
     entries = entered(lines, edition)
     for line, entry in zip(lines, [one for one in entries if one.target is None], strict=True):
         check_targets(line, entry.part)
-    side = sides(lines, entries)
+    side = sides(lines, entries, first)
     check_splits(entries, side)
     known = profiles(lines)
     entries = [replace(one, part=out_of_suppression(one.part, side[one.name])) for one in entries]
@@ -579,16 +588,19 @@ def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
     return any(pair == {known.a, known.b} and meeting.target == known.target for known in meetings)
 
 
-def sides(lines: tuple[Line, ...], entries: list[Entry]) -> dict[str, Side]:
-    """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first."""
+def sides(lines: tuple[Line, ...], entries: list[Entry], active: str = "") -> dict[str, Side]:
+    """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first.
+
+    Where it is known who is ``active``, whoever has nothing to do with that one reacts.
+    """
     pairs = [(key(line.roll.name), key(target.name)) for line in lines for target in line.targets]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
     known: dict[str, Side] = {}
-    for first in (*split, *answered, *(entry.name for entry in entries)):
+    for first in (*([active] if active else []), *split, *answered, *(entry.name for entry in entries)):
         reached = [] if first in known else [first]
         for current in reached:
-            known.setdefault(current, Side.ATTACKER)
+            known.setdefault(current, Side.DEFENDER if active and current != active else Side.ATTACKER)
             enemies = [two if one == current else one for one, two in pairs if current in (one, two)]
             reached += [enemy for enemy in enemies if enemy not in known]
             known |= {enemy: known[current].other for enemy in enemies if enemy not in known}

@@ -27,6 +27,7 @@ from bot.rules.infinity.turn import (
     counted,
     gives_order,
     lost_lieutenant,
+    may_rejoin,
     own,
     owners,
     running,
@@ -39,6 +40,7 @@ from bot.rules.text import N_, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
+TRANSMUTED: Final = "Transmuted"
 INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 
@@ -126,6 +128,30 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     return {**changes, TURN: turn}, Sentences(sentences, ". ")
 
 
+ARMY: Final = 50
+"""Armies are played with 150, 200, 250, 300, 350 or 400 points, and hardly ever all of them are spent."""
+EMBRYOS: Final = ("Seed-Embryo", "Shasvastii Seed- Embryo", "Spawn-Embryo")
+"""Skills of those who count for Victory Points while they are Unconscious."""
+
+
+def victory_points(table: Table, player: int) -> tuple[int, int] | None:
+    """The points of a player's troopers that are not Null, and of the army; None where no list has said what they cost.
+
+    Costs are private: only their owner is shown any of it.
+    """
+    mine = [one for one in own(table, player) if not one.is_marker]
+    if not any(one.points for one in mine):
+        return None
+    standing = sum(one.points for one in mine if survives(one))
+    return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
+
+
+def survives(one: Trooper) -> bool:
+    """Whether it counts for Victory Points."""
+    null = set(NULL) & set(one.states)
+    return not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS))
+
+
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:
     """Who comes into Retreat! or out of it, and whose Suppressive Fire ends."""
     mine, changes = own(table, player), Changes()
@@ -153,8 +179,9 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
     if turn.phase == "orders":
         changes, sentences = states_phase({**table, **changes}, turn, changes)
         now = {**table, **changes}
-        turn = replace(turn, regenerates=regenerating(now), reloads=reloading(now), frenzied=())
-    if turn.phase == "orders" and (turn.regenerates or turn.reloads):
+        turn = with_teams(replace(turn, regenerates=regenerating(now), reloads=reloading(now), frenzied=()), now)
+        turn = replace(turn, rejoins=may_rejoin(turn, now))
+    if turn.phase == "orders" and (turn.regenerates or turn.reloads or turn.rejoins):
         turn = replace(without_orders(turn), phase="states")
         message = N_("begins the States Phase of round {round}")
     else:
@@ -166,14 +193,16 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
 
 
 def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
-    """What ends by itself: Stunned, whoever is Dogged, a Frenzy that has triggered."""
-    ended, died, frantic = list[str](), list[str](), list[str]()
+    """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
+    ended, died, back, frantic = list[str](), list[str](), list[str](), list[str]()
     for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
         after = one
         if STUNNED in one.states:
             after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
         if "Dogged" in one.states:
             after, died = with_states(with_states(after, ("Dogged",), on=False), (DEAD,)), [*died, one.name]
+        if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
+            after, back = with_states(after, (TRANSMUTED,), on=False), [*back, one.name]
         if one.name in turn.frenzied and not one.has("Impetuous"):
             marker = tuple(state for state in after.states if states.is_hidden((state,)))
             after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
@@ -182,6 +211,7 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
             changes[one.name] = after
     sentences = [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
     sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
+    sentences += [Text("In their first profile again: {names}", names=Names(back))] * bool(back)
     sentences += [Text("Impetuous from now on by Frenzy: {names}", names=Names(frantic))] * bool(frantic)
     return changes, sentences
 
@@ -224,6 +254,7 @@ def over(turn: Turn, table: Table) -> Turn:
         phase="orders",
         regenerates=(),
         reloads=(),
+        rejoins=(),
         loss=False,
         capped=False,
     )
@@ -274,3 +305,16 @@ def reload(table: Table, name: str) -> Done:
     )
     turn = replace(turn, reloads=tuple(other for other in turn.reloads if other != name))
     return Done({name: after, TURN: turn}, Text("{name} has its disposable weapons back", name=name))
+
+
+def rejoin(table: Table, name: str) -> Done:
+    """Somebody who is in Coherency again is in its Fireteam again."""
+    turn = running(table)
+    teams = tuple(
+        replace(team, members=(*team.members, name), left=tuple(one for one in team.left if one != name))
+        if name in team.left
+        else team
+        for team in turn.teams
+    )
+    turn = replace(turn, teams=teams, rejoins=tuple(one for one in turn.rejoins if one != name))
+    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=name))

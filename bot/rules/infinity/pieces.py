@@ -18,6 +18,7 @@ from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
+from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, Name, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
@@ -38,15 +39,18 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     held = {name: replace(one, team=team_of(turn, one)) for name, one in troopers_of(pieces).items()}
     if raw.get("odds"):
         return reading.declare({key: value for key, value in raw.items() if key != "odds"}, held)
-    if "acts" in raw:
-        raw = pressed(raw, held)
-    declared = reading.declare(raw, held)
-    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who"} & raw.keys():
+    if "moves" in raw:
+        declared: Declared = moving(raw, held)
+    else:
+        raw = pressed(raw, held) if "acts" in raw else raw
+        declared = reading.declare(raw, held)
+    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who", "moves"} & raw.keys():
         return declared
     if isinstance(declared, Order) and may_be_answered(declared):
         declared = reading.declare({**raw, "open": True}, held)
     name = named(acting(declared), held)
     why = turns.doubt(turn, held[name]) if name is not None else None
+    why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_guided(order, turn)
@@ -85,6 +89,18 @@ def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str,
     return {**rest, "order": "\n".join(lines), "open": True}
 
 
+def moving(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
+    """An order whose first skill has no dice, as a Move; whoever spends it is out of Suppressive Fire, and comes in."""
+    one = find(held, str(raw["moves"]))
+    open_order.check_can_act(one)
+    roster = {**held, one.name: with_states(one, ENDED_BY_ORDERS, on=False)}
+    edition = reading.read_edition(Reader(raw))
+    return OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), first=one.name)
+
+
+ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
+
+
 def may_be_answered(order: Order) -> bool:
     """Whether somebody is attacked, and nobody of the other side has said a reaction."""
     alone = all(roll.side is Side.ATTACKER for roll in order.rolls)
@@ -94,7 +110,7 @@ def may_be_answered(order: Order) -> bool:
 def acting(declared: Declared) -> str:
     """The trooper on whom an order is spent: the first who acts."""
     if isinstance(declared, OpenOrder):
-        return declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+        return open_order.acts(declared)
     rolls = () if isinstance(declared, Save) else declared.rolls
     return next((roll.name for roll in rolls if roll.side is Side.ATTACKER), "")
 
@@ -103,6 +119,14 @@ def check_guided(order: Order, turn: Turn) -> None:
     """Raises ``PlayerError`` for the sixth Guided attack of a Player Turn."""
     if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
         raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
+
+
+def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
+    """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
+    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
+
+
+MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_missed(order: Order, turn: Turn) -> None:
@@ -144,12 +168,12 @@ def not_secret(declared: Declared) -> Text:
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The troopers of the channel that a roll may harm, and the turn, which its order is paid from."""
+    """The troopers of the channel that a roll may harm, and the turn, which pays orders and asks for Guts Rolls."""
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting(declared), TURN) if declared.asks else ()
     if isinstance(declared, Save):
-        return (declared.name,) if declared.profile.kept else ()
+        return (declared.name, TURN) if declared.profile.kept else ()
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
     kept = tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
@@ -168,7 +192,7 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
     by who is hit.
     """
     if isinstance(declared, OpenOrder):
-        first = declared.attacks[0].name if declared.attacks else open_order.parsed(declared)[0].roll.name
+        first = open_order.acts(declared)
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
@@ -196,8 +220,9 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     guts = after.guts[len(before.guts) :]
     found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        added = open_order.parsed(now)[len(open_order.parsed(then)) :]
-        found += [line.roll.trooper.name for line in added if line.roll.trooper is not None]
+        acted = {line.roll.name for line in open_order.parsed(then)}
+        added = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+        found += [one.name for one in added if one is not None]
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
@@ -245,6 +270,8 @@ def settle(
         name = named(guts.name, now)
         if name is not None and not guts.passed:
             now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
+    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
     state = replace(after, saves=(*after.saves[:known], *made))
@@ -253,7 +280,8 @@ def settle(
         return state, changed
     turn = replace(turn, frenzied=(*turn.frenzied, *frenzied(made, turn, now)))
     state, turn = ordered(before, state, turn, now)
-    return replace(state, turn=turn if state.turn or state.paid else None), {**changed, TURN: turn}
+    in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
+    return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
@@ -266,7 +294,8 @@ def remember(before: State | None, after: State, now: dict[str, Trooper]) -> Non
     """The line of an order stays with its trooper, which may make the same again."""
     if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
         return
-    name = named(acting(before.declared), now) if before.declared.lines else None
+    acts = [line.roll.name for line in open_order.parsed(before.declared)[:1]]
+    name = named(acts[0], now) if acts == [acting(before.declared)] else None
     if name is not None and isinstance(after.declared, Order):
         now[name] = replace(now[name], last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
 
@@ -280,19 +309,31 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted = before is not None and doubt_of(before.declared) is not None
+    was_doubted = before is not None and doubted(before)
     if after.withdrawn:
-        if before is not None and before.paid is not None:
+        if is_over(after.declared):
+            after = replace(after, turn=turn)
+        elif before is not None and before.paid is not None:
             turn = turns.pay(turn, before.paid, back=True)
             after = replace(after, paid=None, turn=turn)
     elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
     if after.turn is not None and has_fallen(before, after):
         turn = replace(turn, guided=turn.guided + guided_in(after.declared))
-        turn = turn if after.paid is None else turns.alone(turn, after.paid)
+        turn = turn if after.paid is None else turns.led(turn, after.paid)
+        turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
     return after, turns.with_teams(turn, now)
+
+
+def doubted(state: State) -> bool:
+    return doubt_of(state.declared) is not None
+
+
+def is_over(declared: Declared) -> bool:
+    """Whether an order is spent that needed no die."""
+    return isinstance(declared, OpenOrder) and declared.over
 
 
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
@@ -325,6 +366,14 @@ IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Act
 def has_fallen(before: State | None, after: State) -> bool:
     """Whether the dice of the order fell with this ply."""
     return bool(after.dice) and not (before is not None and before.dice)
+
+
+def reactions(declared: Declared) -> dict[str, str]:
+    """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
+    rolls = declared.rolls if isinstance(declared, Order) else ()
+    shots = (Action.TEMPLATE, Action.DIRECT)
+    react = (one for one in rolls if one.side is Side.DEFENDER)
+    return {one.name: Action.SHOOT if one.action in shots else one.action for one in react}
 
 
 def guided_in(declared: Declared) -> int:

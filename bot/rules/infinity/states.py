@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
 from bot.rules.rows import table
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, labelled, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -158,5 +158,5 @@ def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, .
 
 def told() -> tuple[tuple[Shown, Shown], ...]:
     """The states for people: a heading and a line for each."""
-    lines = (Text("{state}: {does}", state=term(state.name), does=state.does) for state in TABLE)
+    lines = (labelled(term(state.name), state.does) for state in TABLE)
     return ((Text("States"), Sentences(lines, "\n")),)

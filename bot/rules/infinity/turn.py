@@ -79,12 +79,17 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class Fireteam:
-    """A Fireteam by its name: its members, and how many of them are of one unit when it was made."""
+    """A Fireteam by its name: its members, and how many of them are of one unit when it was made.
+
+    ``leader`` is who got its last order. ``left`` are those who have left it, and may rejoin in a States Phase.
+    """
 
     name: Name
     owner: int
     members: tuple[str, ...]
     level: int
+    leader: str = ""
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +97,8 @@ class Turn:
     """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
 
     ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
-    while nobody has said so. ``phase`` is "states" while the rolls of the States Phase are due: ``regenerates`` and
-    ``reloads`` are the troopers who may. ``loss``: the active player is in Loss of Lieutenant.
+    while nobody has said so. ``phase`` is "states" while the rolls of the States Phase are due: ``regenerates``,
+    ``reloads`` and ``rejoins`` are the troopers who may. ``loss``: the active player is in Loss of Lieutenant.
 
     ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
     Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
@@ -112,6 +117,7 @@ class Turn:
     phase: Literal["orders", "states"] = "orders"
     regenerates: tuple[str, ...] = ()
     reloads: tuple[str, ...] = ()
+    rejoins: tuple[str, ...] = ()
     loss: bool = False
     pools: tuple[Pool, ...] = ()
     irregular: tuple[str, ...] = ()
@@ -310,12 +316,14 @@ LEAVES_TEAM: Final = (Kind.IRREGULAR, Kind.LIEUTENANT, Kind.IMPETUOUS)
 """Orders with which a trooper leaves its Fireteam."""
 
 
-def alone(turn: Turn, paid: Paid) -> Turn:
-    """The turn in which who spends such an order is in no Fireteam."""
-    if paid.kind not in LEAVES_TEAM:
+def led(turn: Turn, paid: Paid) -> Turn:
+    """The turn in which who spends an order of its own is in no Fireteam, and who spends another one leads its own."""
+    if paid.kind in LEAVES_TEAM:
+        return without(turn, (paid.name,))
+    if paid.kind not in (Kind.REGULAR, Kind.TACTICAL):
         return turn
-    teams = (replace(one, members=tuple(name for name in one.members if name != paid.name)) for one in turn.teams)
-    return replace(turn, teams=tuple(one for one in teams if len(one.members) >= TEAM_LEAST))
+    teams = (replace(one, leader=paid.name) if paid.name in one.members else one for one in turn.teams)
+    return replace(turn, teams=tuple(teams))
 
 
 def doubt(turn: Turn, one: Trooper) -> Doubt | None:
@@ -329,6 +337,8 @@ def doubtful(why: Doubt) -> Text:
     """What speaks against an order, in a sentence."""
     if why.why == "inactive":
         return Text("{name} belongs to the player who is not active.", name=why.name)
+    if why.why == "nobody":
+        return Text("No marker {name} is on the table.", name=why.name)
     return Text("No order is left for {name} in group {group}.", name=why.name, group=why.group)
 
 
@@ -459,7 +469,7 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
         case Use.FREE:
             return turn, with_states(one, ("Possessed",), on=False)
         case Use.MOVE:
-            return turn, replace(one, group=3 - one.group if one.group in (1, 2) else 1)
+            return without(turn, (one.name,)), replace(one, group=3 - one.group if one.group in (1, 2) else 1)
         case Use.FIRES:
             if not may_suppress(one):
                 raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
@@ -509,13 +519,49 @@ def may_suppress(one: Trooper) -> bool:
 
 
 def with_teams(turn: Turn, table: Table) -> Turn:
-    """The turn in which those who fell, or left by what they did, are in no Fireteam; one of one member ends."""
-    held, kept = troopers_of(table), list[Fireteam]()
+    """The turn in which those who fell, or left by what they did, are in no Fireteam.
+
+    A Fireteam ends with its Leader, if that is Null or Isolated now, and where one member is left.
+    """
+    held = troopers_of(table)
+    broken = {name for name, one in held.items() if {*NULL, "Isolated"} & set(one.states)}
+    teams = (one for one in turn.teams if one.leader not in broken or one.leader not in one.members)
+    return without(replace(turn, teams=tuple(teams)), [name for name, one in held.items() if not stays(one)])
+
+
+def without(turn: Turn, names: Iterable[str]) -> Turn:
+    """The turn in which these have left their Fireteams; one of one member ends."""
+    gone = set(names)
+    teams = (
+        replace(
+            team,
+            members=tuple(name for name in team.members if name not in gone),
+            left=tuple(dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))),
+        )
+        for team in turn.teams
+    )
+    return replace(turn, teams=tuple(team for team in teams if len(team.members) >= TEAM_LEAST))
+
+
+def agreed(turn: Turn, reactions: Mapping[str, str]) -> Turn:
+    """The turn after AROs, each with its skill by trooper: who reacts unlike most of its Fireteam leaves it.
+
+    With its Leader a Fireteam ends. Where no skill has more than half, its owner decides, and nothing happens here.
+    """
     for team in turn.teams:
-        members = tuple(name for name in team.members if name not in held or stays(held[name]))
-        if len(members) >= TEAM_LEAST:
-            kept.append(replace(team, members=members))
-    return replace(turn, teams=tuple(kept))
+        said = {name: reactions[name] for name in team.members if name in reactions}
+        skill, most = next(iter(Counter(said.values()).most_common(1)), ("", 0))
+        unlike = [name for name, one in said.items() if one != skill] if 2 * most > len(said) else []
+        ends = team.leader in unlike
+        turn = without(turn, team.members if ends else unlike)
+    return turn
+
+
+def may_rejoin(turn: Turn, table: Table) -> tuple[str, ...]:
+    """Who has left a Fireteam that is still there, and might be in it again."""
+    held, busy = troopers_of(table), {name for team in turn.teams for name in team.members}
+    gone = (name for team in turn.teams if len(team.members) < TEAM_MOST for name in team.left)
+    return tuple(dict.fromkeys(name for name in gone if name not in busy and name in held and stays(held[name])))
 
 
 def stays(one: Trooper) -> bool:
@@ -532,27 +578,25 @@ def level_of(turn: Turn | None, name: str) -> int:
     )
 
 
-def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> tuple[Changes, Text]:
-    """A Fireteam gets a name, its members and its level. Raises ``PlayerError``."""
-    turn = turn_of(table) or Turn()
-    held = troopers_of(table)
+def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> tuple[Changes, Shown]:
+    """A Fireteam gets a name, its members and its level; without members it ends. Raises ``PlayerError``."""
+    turn, held = turn_of(table) or Turn(), troopers_of(table)
     found = [find(held, one) for one in members]
+    others = tuple(team for team in turn.teams if not same(team.name, name))
+    if not found and len(others) < len(turn.teams):
+        return {TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=name)
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
-    if level > len(found):
-        message = N_("A Fireteam of {members} has at most level {members}.")
-        raise PlayerError(Text(message, members=len(found)))
     if wrong := [one.name for one in found if not stays(one)]:
         raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
-    names = tuple(one.name for one in found)
-    others = tuple(
-        replace(team, members=tuple(one for one in team.members if one not in names))
-        for team in turn.teams
-        if not same(team.name, name)
-    )
-    turn = with_teams(replace(turn, teams=(*others, Fireteam(Name(name), player, names, level))), table)
-    message = N_("makes {members} a Fireteam of level {level}: {name}")
-    return {TURN: turn}, Text(message, name=name, members=Names(names), level=level)
+    names, most = tuple(one.name for one in found), min(level, len(found))
+    others = tuple(replace(team, members=tuple(one for one in team.members if one not in names)) for team in others)
+    made = Fireteam(Name(name), player, names, most)
+    told = [
+        Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
+    ]
+    told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
+    return {TURN: with_teams(replace(turn, teams=(*others, made)), table)}, Sentences(told, ". ")
 
 
 # Words

@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
-from bot.rules.dice import Rng, Rolled, entered, roll, standing
+from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, StoredText, Text, english
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
@@ -454,8 +454,7 @@ def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, 
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
         return entered(pool.value, shown, Side.ATTACKER)
-    fixed = fixed_face(declared, pool)
-    return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+    return modify.fallen(pool, count, rng, fixed_face(declared, pool))
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
@@ -501,8 +500,7 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rn
         else:
             declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
-        fixed = fixed_face(declared, Pool.RED)
-        red = (*red, *roll(Pool.RED.value, Pool.RED.faces if fixed is None else (fixed,), more, rng))
+        red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
     state = replace(
         state,
         declared=declared,
@@ -878,14 +876,14 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
         return ()
     side = state.rights[0].side
     found = (
-        Offer(f"{BONUS}-{at}", right.side, labelled(right), follows=True, after=True)
+        Offer(f"{BONUS}-{at}", right.side, bonus_label(right), follows=True, after=True)
         for at, right in enumerate(state.rights)
         if right.side is side
     )
     return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
 
 
-def labelled(right: Right) -> Text:
+def bonus_label(right: Right) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
     said = bonus.said(right)
     if not said:
@@ -988,7 +986,7 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     besides = effect.with_dice(lying.line.effects)
     if besides:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
-        state = replace(state, told=(*state.told, Text("{card}: {what}", card=effect.name, what=does)))
+        state = replace(state, told=(*state.told, labelled(effect.name, does)))
     return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
 
 
@@ -1012,7 +1010,7 @@ def with_number(state: Attack, offer: Offer, count: int) -> Attack:
         kept = (one for one in whole.effects if count or one.group != asked.group)
         return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
 
-    told = Text("{card}, {question}: {count}", card=asked.name, question=asked.ask, count=count)
+    told = labelled(Sentences([asked.name, asked.ask], ", "), count)
     state = replace(state, told=(*state.told, told))
     if offer.side is Side.ATTACKER:
         return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))

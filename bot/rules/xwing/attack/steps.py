@@ -13,18 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    UNNAMED,
-    Message,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-)
+from bot.rules.text import EMPTY, N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, Words, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -118,7 +107,7 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
             found.setdefault(offer.label, offer)
         else:
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
-            label = Text("{card}: {does}", card=modify.named(row[0], lying.line), does=does)
+            label = labelled(modify.named(row[0], lying.line), does)
             found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
     return tuple(found.values())
 
@@ -223,7 +212,7 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
         dues += deed_dues(effect, lying)
         if isinstance(effect.what, Prevent):
             red = prevented(red, effect.what, name)
-    told = Text("{card}: {what}", card=name, what=Sentences((in_words(effect, lying) for effect in row), ", "))
+    told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
     causes = (*modify.causes(Pool.RED, lying.red, red), *modify.causes(Pool.GREEN, lying.green, green))
     return Done(line=used_up(line, row), red=red, green=green, dues=tuple(dues), told=told, causes=causes)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Known
 from bot.rules.game import Option, Side
-from bot.rules.text import Text
+from bot.rules.text import Sentences, Text, labelled
 from bot.rules.xwing.cards.effects import Claim, open_claims
 from bot.rules.xwing.cards.facts import Facts
 
@@ -71,9 +71,9 @@ def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
 
 def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
     """A claim to tick, with its ship; a number has a line for each that there may be."""
-    label = Text("{ship}: {card}", ship=ship, card=claim.card)
-    said, name = Text("{ask}: {does}", ask=claim.ask, does=claim.does), f"{side.value} {claim.name}"
+    label = labelled(ship, claim.card)
+    said, name = labelled(claim.ask, claim.does), f"{side.value} {claim.name}"
     if not claim.most:
         return [Option(name, label, said)]
     counts = range(1, claim.most + 1)
-    return [Option(f"{name} {count}", Text("{label}, {count}", label=label, count=count), said) for count in counts]
+    return [Option(f"{name} {count}", Sentences([label, str(count)], ", "), said) for count in counts]

@@ -6,7 +6,7 @@ A row becomes effects of the side that its ship fights on. What the bot knows is
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
@@ -361,8 +361,6 @@ def acting(
     lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
     dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
     found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
-    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
-    pays = tuple(cost for cost in row.cost if cost.is_gained)
     title = row.id if row.card.startswith("damage:") else ""
     group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
     common: dict[str, Any] = {
@@ -372,10 +370,17 @@ def acting(
         "ship": "" if row.theirs else held.me.name,
         "group": group,
     }
-    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
-    for at in (at for at, one in enumerate(found) if at == 0 or one in lent):
-        effects[at] = replace(effects[at], cost=(*effects[at].cost, *paid), pays=pays, reminds=row.reminds)
-    return tuple(effects) * (1 if any(cost.ship for cost in row.cost) else row.times)
+    effects = (replace(one, given=(*one.given, *later), **common) for one in found)
+    paid = paying(row, held, facts, side)
+    made = (paid(one) if at == 0 or found[at] in lent else one for at, one in enumerate(effects))
+    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
+
+
+def paying(row: Row, held: Holding, facts: Facts, side: Side) -> Callable[[Effect], Effect]:
+    """How an effect takes on what its row costs, and reminds of."""
+    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
+    pays = tuple(cost for cost in row.cost if cost.is_gained)
+    return lambda effect: replace(effect, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds)
 
 
 def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:

@@ -86,9 +86,9 @@ def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST, language: st
     ``language`` is the reader's, by its key: names that are printed in it are found and shown.
     """
     asked = plain(typed[:100])
-    words = set(asked.split())
-    every = printed_index(cards, language) if language in PRINTED_IN else index(cards)
-    hits = [one for one in every if all(word in one.all for word in words)]
+    hits = list(printed_index(cards, language) if language in PRINTED_IN else index(cards))
+    for word in set(asked.split()):
+        hits = [one for one in hits if word in one.all]
     starts = f" {asked.partition(' ')[0]}"
     hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
     return hits[:most]

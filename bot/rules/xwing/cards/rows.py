@@ -9,7 +9,7 @@ Source: rules page, X-Wing cards, section 3.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -296,13 +296,9 @@ def read_act(phrase: str, side: Side) -> Act:
     return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 
-def read_file(raw: Mapping[str, Any]) -> Mapping[str, tuple[Row, ...]]:
-    """All rows of a file, by card. Raises as ``read``."""
-    return {
-        card: tuple(read(card, row, place) for place, row in enumerate(rows, 1))
-        for card, rows in raw.items()
-        if card != "about"
-    }
+def read_rows(card: str, raw: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
+    """All rows of a card. Raises as ``read``."""
+    return tuple(read(card, row, place) for place, row in enumerate(raw, 1))
 
 
 # Write

@@ -7,7 +7,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Count, Names, Shown, Text
+from bot.rules.text import Count, Names, Shown, Text, beside
 from bot.rules.xwing.dice.faces import Face, Pool
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
@@ -56,7 +56,7 @@ def faces_field(pool: Pool, count: int, label: Shown) -> Field:
 def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
     """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
     dice = {Pool.RED: Text("Red die"), Pool.GREEN: Text("Green die")}[pool]
-    labels = [Text("{die} {number}", die=dice, number=number) for number in range(1, count + 1)]
+    labels = [beside(dice, number) for number in range(1, count + 1)]
     labels = labels if count > 1 else [dice]
     return dice_fields(labels, pool.results, faces_field(pool, count, label))
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
-from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, term
+from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TOKENS
 from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
@@ -268,7 +268,7 @@ def named(what: Spendable) -> Shown:
 
 def in_words(paid: Iterable[tuple[Spendable, int]]) -> Names:
     """``1 focus and 2 charge``: what a press costs."""
-    return Names([Text("{count} {what}", count=count, what=named(what)) for what, count in paid])
+    return Names([beside(count, named(what)) for what, count in paid])
 
 
 def asked(costs: Iterable[Cost]) -> Names:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, term
+from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -338,7 +338,7 @@ class Deal(Deed):
     @property
     def subject(self) -> Shown:
         counted = (*(((self.count, self.face),) if self.face else ()), *self.more)
-        parts = [Text("{count} {what}", count=count, what=named(one)) for count, one in counted]
+        parts = [beside(count, named(one)) for count, one in counted]
         parts += [Text("{what} for each other result", what=named(self.rest))] if self.rest else []
         parts += [Text("{what} for each result", what=named(self.every))] if self.every else []
         return Names(parts) if parts else Text("nothing")

@@ -9,7 +9,7 @@ from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.text import UNNAMED, Text, term
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.modify import Cause, causes, rerollable, throw
+from bot.rules.xwing.dice.modify import Cause, causes, fallen, rerollable, throw
 
 LOOSE_MOST: Final = 10
 """Dice of one colour outside an attack."""
@@ -37,8 +37,8 @@ class LooseRoll:
 def start(declared: LooseDice, rng: Rng) -> LooseRoll:
     return LooseRoll(
         declared=declared,
-        red=roll(Pool.RED.value, Pool.RED.faces, declared.red, rng),
-        green=roll(Pool.GREEN.value, Pool.GREEN.faces, declared.green, rng),
+        red=fallen(Pool.RED, declared.red, rng),
+        green=fallen(Pool.GREEN, declared.green, rng),
     )
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
-from bot.rules.dice import How, Rng, Rolled, Step, reroll
+from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
@@ -22,6 +22,8 @@ from bot.rules.text import (
     Stored,
     Text,
     Words,
+    bracketed,
+    labelled,
     term,
 )
 from bot.rules.xwing.dice import camera, costs
@@ -68,6 +70,16 @@ def offers(
     return tuple(on_camera(one, pool) for one in found) if by_hand else tuple(few_lists(found))
 
 
+def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
+    """New dice of a pool, laid out as people read them: hits first, blanks last. From then on each keeps its place.
+
+    ``fixed``: what all of them show.
+    """
+    dice = roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+    return tuple(sorted(dice, key=lambda die: PLACES[die.trail[0].face]))
+
+
+PLACES: Final[Mapping[str | int, int]] = {face: place for place, face in enumerate(Face)}
 LISTS_MOST: Final = 3
 """Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
 
@@ -269,7 +281,7 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
-    label = Text("{card}: {question}", card=named(replace(effect, ask=EMPTY), line), question=question)
+    label = labelled(named(replace(effect, ask=EMPTY), line), question)
     return Offer(key, side, label, fields=tuple(fields), title=card)
 
 
@@ -313,14 +325,14 @@ def named(effect: Effect, line: LineUp) -> Words:
     cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
-    return Text("{card} ({said})", card=card, said=said) if said else card
+    return bracketed(card, said) if said else card
 
 
 def without_claim(label: Shown) -> tuple[Shown, Shown]:
     """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
     places = label.places if isinstance(label, Text) else {}
-    if places.keys() == {"card", "said"}:
-        return places["card"], places["said"]
+    if places.keys() == {"what", "more"}:
+        return places["what"], places["more"]
     for name in ("card", "label"):
         inner, said = without_claim(places[name]) if name in places else (EMPTY, EMPTY)
         if said and isinstance(label, Text):

@@ -22,7 +22,8 @@ A line is phrases with commas between them:
 
 ``up to`` before a number and ``of`` after it may stand, and faces may be plural. Semicolons, new lines, ``and`` and
 ``+`` are commas, and where it is clear what is meant no comma is needed: ``hull 3 shields 2``. What players call things
-is understood (``ALIASES``). Without a colour an effect belongs to the dice that have such a face, else to one's own.
+is understood (``ALIASES``), and so are the words of the reader's language (``words_of``). Without a colour an effect
+belongs to the dice that have such a face, else to one's own.
 ``write`` is the inverse.
 """
 
@@ -34,8 +35,8 @@ from typing import Any, Final, cast
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
-from bot.rules.phrase import Phrase
-from bot.rules.text import Code, Names, Noun, Text
+from bot.rules.phrase import READER, Phrase
+from bot.rules.text import N_, Code, Message, Names, Noun, Text, Words
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.declared import (
@@ -50,7 +51,7 @@ from bot.rules.xwing.dice.declared import (
     When,
 )
 from bot.rules.xwing.dice.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie
-from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import one_use
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
@@ -92,6 +93,24 @@ ALIASES: Final[Mapping[str, str]] = {
     "requires": "needs",
 }
 """What players call things, and what is meant."""
+VERBS_SAID: Final = (
+    N_("reroll", "typed, one word: reroll 1 blank"),
+    N_("change", "typed, one word: change 1 focus to hit"),
+    N_("to", "typed, one word: change 1 focus to hit"),
+    N_("add", "typed, one word: add 1 evade"),
+    N_("cancel", "typed, one word: cancel 1 evade"),
+    N_("spend", "typed, one word: spend 1 hit"),
+    N_("any", "typed, one word: change 1 any to hit"),
+    N_("all", "typed, one word: change all focus to hit"),
+    N_("dice", "typed, one word: +1 dice"),
+    N_("hull", "typed, one word: hull 4"),
+)
+NOUNS_SAID: Final[Mapping[str, Noun]] = {
+    **{token: TOKENS[token].noun for side in Side for token in ON_SIDE[side]},
+    **{face.value: noun for face, noun in NOUNS.items() if face is not Face.FOCUS},
+    "shields": TOKENS["shield"].noun,
+}
+"""What is typed, and as what the catalogues count it."""
 NEEDED: Final = ("lock", "focus", "calculate")
 """The tokens that a weapon may need."""
 PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
@@ -107,6 +126,37 @@ ANY: Final = "any"
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
+ENGLISH_WORDS: Final = frozenset(
+    {
+        *(word for side in Side for word in FIRST_WORDS[side]),
+        *(
+            *FACE_WORDS,
+            *ALIASES,
+            *POOL_WORDS,
+            *AFTERWARDS,
+            *" ".join((*GIVEN, *LATER)).split(),
+            *VERBS_SAID,
+            *NOUNS_SAID,
+        ),
+        *(
+            "most",
+            "results",
+            "result",
+            "die",
+            "dice",
+            "rerolled",
+            "modified",
+            "bonus",
+            "on",
+            "off",
+            "as",
+            "but",
+            "this",
+        ),
+        *("modify", "tokens", "token", "up", "of", "or", "and", "exactly", "first", "stay", "target"),
+    }
+)
+"""What is English in a line: it means what it means, in every language."""
 EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
 DEFEND: Final = Offer(
@@ -199,8 +249,37 @@ class SidePhrase(Phrase):
             raise self.unknown(Text("Put a comma between phrases, as in {example}.", example=EXAMPLE))
 
 
-@lru_cache(maxsize=256)  # a table types the same few words all evening
+@lru_cache(maxsize=16)
+def words_of(say: Callable[[Words], str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
+    """The words of a language that mean one of ours: a pattern that finds them, and what each means.
+
+    They are the terms of its catalogue, in every number. One that means two things, or is English, is not taken.
+    """
+    meant: dict[str, set[str]] = {}
+    for word in (*FACES_NAMED, *NOUNS_SAID, *POOL_WORDS, *VERBS_SAID):
+        counted = (say(NOUNS_SAID[word].of(count)).partition(" ")[2] for count in (1, 2, 5) if word in NOUNS_SAID)
+        for said in (say(Text(Message(word))), *counted):
+            meant.setdefault(said.lower(), set()).add(str(word))
+    found = {said: means.pop() for said, means in meant.items() if len(means) == 1 and said not in ENGLISH_WORDS}
+    if not found:
+        return None
+    longest_first = sorted(found, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"), found
+
+
+def in_english(text: str) -> str:
+    """A line with the words of the reader's language as ours; everything else stays."""
+    known = words_of(READER.get())
+    return known[0].sub(lambda word: known[1][word[0]], text.lower()) if known else text
+
+
 def parse(text: str, side: Side, name: str) -> Brought:
+    """What a side brings, from its words, English ones or the reader's; raises as ``parse_english``."""
+    return parse_english(in_english(text), side, name)
+
+
+@lru_cache(maxsize=256)  # a table types the same few words all evening
+def parse_english(text: str, side: Side, name: str) -> Brought:
     """What a side brings, from its words; ``name`` is the field that an error points at.
 
     Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
@@ -257,9 +336,8 @@ class Gathered:
             self.effects.append(dice(phrase))
             return
         if first in FIRST_WORDS[phrase.side.other] and first not in known:
-            raise BadWord(
-                phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
-            )
+            theirs = N_("`{first}` belongs to the attacker."), N_("`{first}` belongs to the defender.")
+            raise BadWord(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=first))
         word = phrase.word(known)
         if word in ON_SIDE[phrase.side]:
             self.add_token(word, phrase)

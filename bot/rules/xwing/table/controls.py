@@ -13,7 +13,21 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Message, Name, Names, Numeral, Opening, Sentences, Shown, Text, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Message,
+    Name,
+    Names,
+    Numeral,
+    Opening,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    labelled,
+    term,
+)
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
@@ -144,6 +158,7 @@ def detail(ship: Ship, *, is_next: bool) -> Shown:
     parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
     parts += [Text("destroyed")] if ship.destroyed else []
+    parts += [Text("docked on {carrier}", carrier=ship.docked)] if ship.docked else []
     if ship.engaged:
         parts.append(Text("engaged"))
     elif is_next:
@@ -215,7 +230,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
                 Side.ATTACKER,
                 label,
                 fields=fields,
-                title=Text("{ship}: {label}", ship=ship.name, label=label),
+                title=labelled(ship.name, label),
                 aside=True,
             )
         )
@@ -258,7 +273,13 @@ def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
     fleet, found = ships_of(table), list[Offer]()
     gone = leaving(match, fleet)
-    if ship.name in gone or is_order_open(match, fleet) or has_start(match, fleet) or is_activation(match, table):
+    if (
+        ship.docked
+        or ship.name in gone
+        or is_order_open(match, fleet)
+        or has_start(match, fleet)
+        or is_activation(match, table)
+    ):
         return []
     enemies = foes(match, table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
@@ -344,8 +365,8 @@ def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[O
 
 
 def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
-    """The other ships, those of other players first."""
-    others = [one for one in engagement_order(match, ships_of(table)) if one.name != ship.name]
+    """The other ships on the mat, those of other players first."""
+    others = [one for one in engagement_order(match, ships_of(table)) if one.name != ship.name and not one.docked]
     return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
 
 
@@ -755,7 +776,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        what = Text("{what}. {came}", what=hazard.done_by(ship.name), came=hurt.in_words(happened))
+        what: Text = Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)])
         return Done(happened.changes, what)
     if choice.offer == DEVICE:
         return devices.used(table, ship, filled, rng)

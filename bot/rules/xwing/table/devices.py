@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.pieces import Done
-from bot.rules.text import Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import Count, Name, Names, Sentences, Shown, Text, aside, labelled
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
@@ -150,7 +150,7 @@ def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng,
         comes = sum((device.faces.get(Face(str(die.face)), Counter()) for die in fell), device.always)
         made, said = dealt(now, ship, Counter(comes), rng, is_strained=name in strained)
         changes |= made
-        told.append(Text("{ship}: {what}", ship=name, what=said))
+        told.append(labelled(name, said))
         dice += [(Name(name), fell)] if fell else []
     came = Sentences(told, ". ") or Text("no ship is at its range")
     what = Text("lets {device} of {ship} detonate. {came}", device=placed.name, ship=placed.by, came=came)
@@ -170,7 +170,7 @@ def dealt(table: Table, ship: Ship, comes: Counter[str], rng: Rng, *, is_straine
     ship, damage, decks = suffer({**table, ship.name: ship}, ship, comes["hits"], comes["crits"], rng)
     changes: dict[str, Any] = {**decks}
     said += [NOUNS[face].of(comes[key]) for face, key in ((Face.HIT, "hits"), (Face.CRIT, "crits")) if comes[key]]
-    said += [Text("({cards})", cards=Names(damage.titles))] if damage.titles else []
+    said += [aside(Names(damage.titles))] if damage.titles else []
     for token in () if ship.is_remote else [one for one in comes if one not in AS_CARDS]:
         ship = gains(ship, token, comes[token])
         said.append(TOKENS[token].counted(comes[token]))

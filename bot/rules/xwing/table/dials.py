@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
 
-from bot.rules.text import Count, Names, Text
+from bot.rules.text import Count, Names, Sentences, Text, beside
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.table.ship import Flight, Ship, give, is_affected
 
@@ -73,7 +73,7 @@ class Manoeuvre:
     def said(self) -> Text:
         """``3 bank left, blue``."""
         bearing, colour = BEARINGS[self.bearing], COLOURS[self.difficulty]
-        return Text("{speed} {bearing}, {colour}", speed=self.speed, bearing=bearing, colour=colour)
+        return Sentences([beside(self.speed, bearing), colour], ", ")
 
 
 def read(code: str) -> Manoeuvre:

@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Sentences, Shown, Text, term
+from bot.rules.text import Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.rows import Asks, Row
 from bot.rules.xwing.dice.costs import asked
@@ -46,7 +46,7 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
     return [
-        Option(f"{CARD}{bonus.key_of(row)}", Text("{card}: {does}", card=name_of(ship, row), does=does(row)), ask(row))
+        Option(f"{CARD}{bonus.key_of(row)}", labelled(name_of(ship, row), does(row)), ask(row))
         for row in rows(ship, match)
         if not bonus.gives(row)
     ]
@@ -107,8 +107,7 @@ def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
     paid = asked(row.cost)
     claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
-    places = {"card": name_of(ship, row), "does": does(row)}
-    return Text("{card}: {does} ({claim})", **places, claim=claim) if claim else Text("{card}: {does}", **places)
+    return labelled(name_of(ship, row), bracketed(does(row), claim) if claim else does(row))
 
 
 def start(table: Table, offer: str) -> Done:

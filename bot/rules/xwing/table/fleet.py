@@ -130,13 +130,14 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
 
 
 def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
-    """These ships leave the table, and every lock that they were part of breaks."""
+    """These ships leave the table; every lock that they were part of breaks, and what they carried is on the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
     for ship in fleet.values():
         kept = tuple(target for target in ship.locks if target not in gone)
-        if ship.name not in gone and kept != ship.locks:
-            changes[ship.name] = replace(ship, locks=kept)
+        docked = "" if ship.docked in gone else ship.docked
+        if ship.name not in gone and (kept, docked) != (ship.locks, ship.docked):
+            changes[ship.name] = replace(ship, locks=kept, docked=docked)
     return changes
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Text, Words, bracketed, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -189,7 +189,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
         gained: list[Words] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
-            gained.append(Text("{hits} ({cards})", hits=hit, cards=Names(map(Name, drawn))) if drawn else hit)
+            gained.append(bracketed(hit, Names(map(Name, drawn))) if drawn else hit)
         gets = Sentences(gained, ", ") or Text("nothing")
         message = N_("{card} ({face}): {ship} gets {gets}") if shown else N_("{card}: {ship} gets {gets}")
         lines.append(Text(message, card=Name(title), face=shown, ship=ship.name, gets=gets))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Text, Words, labelled, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -137,7 +137,9 @@ def uses_dials(table: Table) -> bool:
 
 def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
-    left = [ship for ship in order(fleet) if ship.flight is None and not ship.destroyed and dial_of(ship)]
+    left = [
+        ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked) and dial_of(ship)
+    ]
     step = min((ship.initiative for ship in left), default=None)
     now = [ship for ship in left if ship.initiative == step]
     first = [ship for ship in now if side_of(match, ship) != "second"]
@@ -293,7 +295,7 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
             raise PlayerError(Text("The dice show a tie again and again. Press once more."))
     wins = int(worth(shown[0]) < worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
-    rolls = [Text("{ship}: {faces}", ship=side[0].name, faces=one) for side, one in zip(sides, fallen, strict=True)]
+    rolls = [labelled(side[0].name, one) for side, one in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:
@@ -387,8 +389,8 @@ def step_of(fleet: Fleet) -> int | None:
 
 
 def has_to_engage(ship: Ship) -> bool:
-    """Whether it has still to engage this round; a remote never does."""
-    return not ship.engaged and not ship.is_remote
+    """Whether it has still to engage this round; a remote never does, nor a ship that is docked."""
+    return not (ship.engaged or ship.is_remote or ship.docked)
 
 
 def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:

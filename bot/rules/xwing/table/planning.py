@@ -11,11 +11,11 @@ from typing import Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotNow, PlayerError
-from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
-from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table import docking, hurt
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     ARROWS,
@@ -66,6 +66,9 @@ RULE: Final = "rule-dial"
 OVERLAP: Final = "overlap-"
 RED: Final = "red-"
 """Before the red action that a ship may take after it has overlapped an enemy."""
+LISTEN: Final = "listen"
+INFORMANT: Final = "informant"
+"""The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
 
@@ -94,7 +97,8 @@ def asked_for_squad(table: Table, player: int) -> Asked:
 
 def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
     """The ships for which a player sets a dial: in Legacy an ionized ship is assigned none."""
-    own = [ship for ship in order_of(match, fleet) if ship.owner == player and not ship.destroyed and dial_of(ship)]
+    there = [ship for ship in order_of(match, fleet) if not (ship.destroyed or ship.docked)]
+    own = [ship for ship in there if ship.owner == player and dial_of(ship)]
     return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
 
 
@@ -178,6 +182,8 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
         raise PlayerError(Text("{ship} is not yours, so you set no dial for it. Plan for your own ships.", ship=of))
     if ship.destroyed:
         raise PlayerError(Text("{ship} is destroyed and needs no dial. Plan for your other ships.", ship=of))
+    if ship.docked:
+        raise PlayerError(Text("{ship} is docked and sets no dial. Plan for your other ships.", ship=of))
     if of not in [one.of for one in asked.places]:
         raise PlayerError(Text("{ship} sets no dial this round. Plan for your other ships.", ship=of))
     if choice not in [one.code for one in dial_of(ship)]:
@@ -207,8 +213,13 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
 
 
 def in_system(fleet: Fleet) -> list[Ship]:
-    """The ships that may have something to do in the System Phase: those that are cloaked, or can place a device."""
-    return [ship for ship in order(fleet) if not ship.destroyed and (ship.has("cloak") or [*carried(ship)])]
+    """The ships that may have something to do in the System Phase: decloak, place a device, dock, deploy, listen."""
+    return [ship for ship in order(fleet) if not ship.destroyed and has_system(fleet, ship)]
+
+
+def has_system(fleet: Fleet, ship: Ship) -> bool:
+    docks = ship.docked or docking.carriers(fleet, ship)
+    return bool(ship.has("cloak") or [*carried(ship)] or docks or INFORMANT in ship.upgrades)
 
 
 # Activation
@@ -216,8 +227,6 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
 def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
     """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
-    if of in [place for one in commitments(table).values() if one.sheet == SQUAD for place in one.of]:
-        return Done({}, Text("opens a squad: both are here"))
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
@@ -254,6 +263,8 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotNow(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
     if ship.destroyed:
         raise PlayerError(Text("{ship} is destroyed, so its dial stays closed.", ship=ship.name))
+    if ship.docked:
+        raise PlayerError(Text("{ship} is docked, so its dial stays closed.", ship=ship.name))
     if ship.flight is not None:
         raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
     now = activating(match, fleet)
@@ -283,20 +294,39 @@ def table_offers(table: Table) -> list[Offer]:
 def offers(table: Table, ship: Ship) -> list[Offer]:
     """What a ship may do in its activation, and the next dial of the same player."""
     match, fleet = match_of(table), ships_of(table)
-    if match is None or not uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
+    if match is None:
         return []
-    found = list[Offer]()
+    has_dials = uses_dials(table)
+    found = docking.offers(match, fleet, ship, options_of(ship) if has_dials else ())
+    if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
+        return found
+    found += listening(table, match, ship)
     now = activating(match, fleet)
     own = sorted((one for one in now if one.owner == ship.owner), key=lambda one: one.name != ship.name)
     for one in own[:REVEALS_MOST]:
         label = Text("Reveal {ship}", ship=Name(one.name))
         found.append(Offer(reveal_of(one.name), Side.ATTACKER, label, closes=True, opens=one.name))
-    early = ship.flight is None and not ship.destroyed and bool(dial_of(ship)) and ship not in now
-    if ship.flight is None and not ship.destroyed and (early or flies_other(ship)):
+    is_left = ship.flight is None and not (ship.destroyed or ship.docked)
+    early = is_left and bool(dial_of(ship)) and ship not in now
+    if is_left and (early or flies_other(ship)):
         found.append(other_offer(ship, is_early=early))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
+
+
+def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
+    """Informant: in the System Phase its player looks at one enemy dial; whoever has looked may look again."""
+    if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
+        return []
+    enemies = [one for one in plans_of(table, match) if one.owner != ship.owner]
+    seen = [of for one in enemies for of, by in one.looked if by == ship.owner]
+    there = [of for one in enemies for of in one.closed if of in ships_of(table)]
+    options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
+    if not options:
+        return []
+    label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
+    return [Offer(LISTEN, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
 
 
 def reveal_of(name: str) -> str:
@@ -334,17 +364,23 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
 
 def choose_for_table(table: Table, choice: Choice) -> Done | None:
     """Whether this match has dials; None for any other choice."""
+    word = choice.offer.removeprefix(DIALS)
+    return with_dials(table, word) if choice.offer in (f"{DIALS}on", f"{DIALS}off") else None
+
+
+def with_dials(table: Table, word: str) -> Done:
+    """This match is played with dials (``on``) or without (``off``)."""
     match = match_of(table) or Match()
-    if choice.offer == f"{DIALS}on":
+    if word == "on":
         return Done({MATCH: replace(match, dials="on")}, Text("plays with dials"))
-    if choice.offer == f"{DIALS}off":
-        gone = dict.fromkeys(commitments(table))
-        return Done({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
-    return None
+    gone = dict.fromkeys(commitments(table))
+    return Done({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
 
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
     """What comes of a choice about the ship that activates now; None for any other choice."""
+    if (docked := docking.choose(table, match_of(table) or Match(), ship, choice)) is not None:
+        return docked
     flight = ship.flight
     if choice.offer == RULE and flight is not None:
         done = execute(ship, read((choice.filled or {}).get(FLIES, "")), "2.0")

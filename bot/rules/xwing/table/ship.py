@@ -86,6 +86,7 @@ class Ship:
     ``points``: what it costs in its squad, 0 where that is not known.
 
     ``flight``: how it has activated this round, None before that; ``last_dial``: what its dial showed before.
+    ``docked``: the name of the ship that carries it, "" for a ship on the mat.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -128,6 +129,7 @@ class Ship:
     points: int = 0
     flight: Flight | None = None
     last_dial: str = ""
+    docked: str = ""
 
     @property
     def has_attacked(self) -> bool:

@@ -1,0 +1,32 @@
+"""A bystander with one roll asks for the link of a table whose page is a stream: the stream goes on."""
+
+import re
+
+import aiohttp
+
+from tests.ports import free_port
+from tests.wire.wire import PATIENT, Wire
+
+
+async def test_a_bystander_with_one_roll_ends_nobodys_stream(wire: Wire) -> None:
+    port = free_port()
+    ana, ben, cleo, *_ = wire.people
+    await wire.start_bot(PATIENT, {"PUBLIC_URL": f"http://127.0.0.1:{port} {port}"})
+    await wire.slash(ben, wire.channel, "xwing attack", dice=3, agility=2, opponent=ana)
+    found = re.search(r"http://\S+", (await wire.slash(ben, wire.channel, "table link")).text)
+    assert found is not None
+    async with aiohttp.ClientSession() as http, http.get(f"{found[0]}/live") as stream:
+        assert stream.status == 200
+        await wire.slash(cleo, wire.channel, "roll", dice="d6")
+        for options in ({}, {"revoke": True}):
+            refused = await wire.slash(cleo, wire.channel, "table link", **options)
+            assert refused.ephemeral
+            assert "http://" not in refused.text
+        async with http.get(found[0]) as page:
+            assert page.status == 200
+        said = b""
+        await wire.slash(ana, wire.channel, "roll", dice="d6")
+        while b"Ana" not in said:
+            part = await stream.content.readany()
+            assert part, "the stream ended"
+            said += part

@@ -1,0 +1,76 @@
+"""The real bot in a world that is the same each time: its clock stands still, and dice fall as SEED says.
+
+On SIGUSR1 it waits until it has nothing under way any more, then adds a line to the file ``quiet`` of its folder: what
+two runs did is compared after that, so it does not matter how fast the machine was.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from bot import allowance, app, run, workers
+from bot.ui import follow, live
+from tests.wire import patient_bot  # noqa: F401 - it is as patient
+from tests.wire.process import PATIENCE
+
+NOW = 1_800_000_000.0
+TURNS = 5
+"""So many times in a row nothing must be under way: what ends may begin something else."""
+UNDER_WAY = (
+    *("LiveMessage.refresh", "LiveMessage.change_once_found", "refresh", "send_all", "ring"),
+    *("Client._run_event", "CommandTree._from_interaction.<locals>.wrapper", "BaseView._scheduled_task"),
+    *("Modal._scheduled_task", "ViewStore.schedule_dynamic_item_call"),
+)
+"""The tasks that end by themselves: edits of boards, frames of live pages, copies, answers."""
+
+time.time = lambda: NOW
+setattr(app, "READING", replace(workers.READING, patience=PATIENCE))  # noqa: B010 - mypy takes no other limits
+setattr(allowance.Bucket, "take", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
+for module, name, seconds in ((live, "PAUSE", 0.0), (live, "REST", 0.0), (follow, "EVERY", 3600.0)):
+    assert isinstance(getattr(module, name), float)
+    setattr(module, name, seconds)
+refresh = live.LiveMessage.refresh
+
+
+async def refresh_after_the_answer(self: live.LiveMessage, client: Any, shown: Any) -> None:
+    """However long an answer takes to be painted: the board is edited when its card is there."""
+    while client.answering:  # noqa: ASYNC110 - there is no event
+        await asyncio.sleep(0.005)
+    await refresh(self, client, shown)
+
+
+refresh_after_the_answer.__qualname__ = refresh.__qualname__
+setattr(live.LiveMessage, "refresh", refresh_after_the_answer)  # noqa: B010 - mypy takes no other method
+
+
+class StillApp(app.App):
+    """It says when it is quiet."""
+
+    quiet = os.open("quiet", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, rng=Random(os.environ["SEED"]).randrange, **more)
+
+    async def setup_hook(self) -> None:
+        loop, saying = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+        loop.add_signal_handler(signal.SIGUSR1, lambda: saying.add(loop.create_task(self.say_when_quiet())))
+        await super().setup_hook()
+
+    async def say_when_quiet(self) -> None:
+        calm = 0
+        while calm < TURNS:
+            await asyncio.sleep(0.002)
+            names = {getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()}
+            calm = 0 if self.answering or names & {*UNDER_WAY} else calm + 1
+        os.write(self.quiet, b"quiet\n")
+
+
+setattr(run, "App", StillApp)  # noqa: B010 - mypy takes no other class
+
+if __name__ == "__main__":
+    sys.exit(run.command("run"))

@@ -1,0 +1,389 @@
+"""Over the wire, with whole processes: nobody else learns a plan before it is revealed.
+
+Two evenings whose plans alone differ are the same for everybody else, byte for byte, but for the digits of the
+commitment: messages with their pictures, alt texts and lengths, what is suggested, requests to Discord, the log channel
+and the live page, the match file, exports, metrics, the log at debug. Ben plans; Ana plays against him and owns the
+server; Cleo looks on. They type every command there is. What Ben alone is told is left out, that he is told is not.
+
+``-m long`` plays two hundred evenings.
+"""
+
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import signal
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+import pytest
+
+from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.table.dials import dial_of
+from bot.rules.xwing.table.planning import reveal_of
+from bot.rules.xwing.table.ship import from_card
+from bot.ui.controls import name_mark
+from tests.ports import free_port
+from tests.wire.commands import Attached
+from tests.wire.interactions import AUTOCOMPLETE, Answer
+from tests.wire.messages import Message
+from tests.wire.process import PATIENCE, BotProcess, until
+from tests.wire.rest import Sent
+from tests.wire.seen import Seen
+from tests.wire.test_operations import ask, is_ready
+from tests.wire.values import Values
+from tests.wire.wire import Wire
+from tests.wire.world import VOICE, Json, Person
+
+STILL: Final = ("tests.wire.still_bot",)
+SQUADS: Final = {
+    "Ana": ("galacticempire", ("howlrunner", "academypilot")),
+    "Ben": ("rebelalliance", ("lukeskywalker", "bluesquadronescort")),
+}
+LUKE, ESCORT = "Luke Skywalker", "Blue Squadron Escort"
+LAST: Final = (
+    *("xwing attack", "xwing engage", "xwing phase", "xwing endphase", "table undo", "table seal", "privacy forget"),
+    "table link",
+)
+"""What changes the match, or ends the page that is watched, is typed when everything else was."""
+WITH: Final[dict[str, dict[str, Any]]] = {
+    "table history": {"player": "Ben"},
+    "xwing ship show": {"name": LUKE},
+    "xwing attack": {"attacker": "Howlrunner", "defender": LUKE, "range": 2},
+    "xwing odds": {"dice": 3, "agility": 2},
+}
+"""Options that somebody who is curious would give."""
+PRIVATE: Final = ("form", "form:1", "ready", "anyway")
+"""The buttons on Ben's private message; for others they are about their own plans."""
+DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
+REFERENCE: Final[dict[str, str]] = {}
+
+
+def plan_of(seed: int) -> dict[str, str]:
+    """A manoeuvre for each of Ben's ships."""
+    chance = random.Random(seed)
+    _, pilots = SQUADS["Ben"]
+    ships = [from_card(pilot_ship(pilot), 1) for pilot in pilots]
+    return {ship.name: chance.choice(dial_of(ship)).code for ship in ships}
+
+
+def plain(text: str) -> str:
+    """The same without what differs between any two evenings: ids, keys of interactions, ports, seconds, digits."""
+    text = DIGITS.sub("(commitment)", text)
+    text = re.sub(r"\b1[2-9][0-9]{17}(\.[\w-]{16,24})?", "(id)", text)
+    text = re.sub(r"127\.0\.0\.1:[0-9]+(/\w+/[\w-]{24})?", "(here)", text)
+    return re.sub(r"\d+(\.\d+)? ?(ms|seconds|s)\b", "so long", text)
+
+
+def leaves(definitions: list[Json]) -> Iterator[tuple[str, list[Json]]]:
+    """Every command that can be typed, with its options."""
+    for one in definitions:
+        below = [each for each in one.get("options") or [] if each["type"] in (1, 2)]
+        if below:
+            yield from ((f"{one['name']} {line}", options) for line, options in leaves(below))
+        elif one.get("type") in (None, 1):
+            yield one["name"], one.get("options") or []
+
+
+class Evening:
+    """Ben plans, the others watch. ``found`` is what they learn, by where."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire, self.page, self.found = wire, "", dict[str, str]()
+        self.ana, self.ben, self.cleo, _ = wire.people
+        self.watching = (self.ana, self.cleo)
+        self._quiet = 0
+        self._bot: BotProcess | None = None
+
+    async def start(self) -> None:
+        self.ports = free_port(), free_port()
+        pages, operations = self.ports
+        env = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "OPERATIONS_PORT": str(operations)}
+        self._bot = await self.wire.start_bot(STILL, {**env, "SEED": "1", "LOG_LEVEL": "debug"})
+        await is_ready(operations)
+
+    async def quiet(self) -> None:
+        """Nothing is under way any more."""
+        assert self._bot is not None
+        os.kill(self._bot.pid, signal.SIGUSR1)
+        self._quiet += 1
+        file = self.wire.folder / "quiet"
+        await until(lambda: file.exists() and len(file.read_text().splitlines()) >= self._quiet)
+
+    async def types(self, who: Person, line: str, **options: Any) -> Answer:
+        answer = await self.wire.slash(who, self.wire.channel, line, **options)
+        await self.quiet()
+        return answer
+
+    @property
+    def board(self) -> Message:
+        every = reversed(self.wire.interactions.messages.values())
+        return next(one for one in every if not one.ephemeral and any("rc1:on:" in c.custom_id for c in one.controls))
+
+    async def plan(self, who: Person, dials: dict[str, str], ready: str = "now") -> Answer:
+        opened = await self.wire.press(who, self.board, "Plan")
+        values: dict[str, str | list[str]] = {name_mark(ship): [code] for ship, code in dials.items()}
+        answer = await self.wire.submit(who, opened.modal, values | {"ready": ready})
+        await self.quiet()
+        return answer
+
+    async def begin(self) -> None:
+        """Two squads on the table, results are copied, and Ana has the live page open."""
+        await self.start()
+        await self.types(self.ana, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
+        for who, side in ((self.ana, "first"), (self.ben, "second")):
+            faction, pilots = SQUADS[who.name]
+            squad = json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
+            await self.types(who, "xwing squad", text=squad, side=side)
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Every byte of the live page, until a new link ends it."""
+        told = await self.types(self.ana, "table link")
+        address = re.search(r"http://\S+", told.text)
+        assert address is not None, told.text
+        self.key = address[0]
+        timeout = aiohttp.ClientTimeout(total=None)
+        async with aiohttp.ClientSession(timeout=timeout) as http, http.get(self.key) as whole:
+            self.page = await whole.text()
+            async with http.get(f"{self.key}/live") as stream:
+                reading = asyncio.create_task(self._read(stream))
+                try:
+                    yield
+                    await asyncio.wait_for(reading, PATIENCE)
+                finally:
+                    reading.cancel()
+                    await asyncio.gather(reading, return_exceptions=True)
+
+    async def _read(self, stream: aiohttp.ClientResponse) -> None:
+        async for chunk in stream.content.iter_any():
+            self.page += chunk.decode()
+
+    # What others see
+
+    def seen(self) -> str:
+        """All messages that Ana and Cleo see, in all channels, as they stand."""
+        every = self.wire.interactions.messages.values()
+        theirs = [one for one in every if not one.ephemeral or one.asked_by in self.watching]
+        return "\n".join(map(told, theirs))
+
+    def note(self, where: str) -> None:
+        self.found[where] = self.seen()
+
+    def requests(self) -> str:
+        """What the bot sent to Discord; of what is for Ben alone that it was sent."""
+        return "\n".join(sorted({plain(self.request(one)) for one in self.wire.rest.sent}))
+
+    def request(self, one: Sent) -> str:
+        return f"{one.method} {one.path} {'for Ben' if self.is_for_ben(one) else json.dumps(one.body, sort_keys=True)}"
+
+    def is_for_ben(self, one: Sent) -> bool:
+        key = next((part for part in one.path.split("/") if re.fullmatch(r"\d+\.[\w-]{16,24}", part)), "")
+        if not key:
+            return False
+        interaction = self.wire.interactions.find(key)
+        body: Json = one.body
+        data = body.get("data") or body
+        messages, original = self.wire.interactions.messages, interaction.original or 0
+        is_edit = one.method == "PATCH" or body.get("type") in (6, 7)
+        is_private = bool(int(data.get("flags") or 0) & 64) or body.get("type") == 9
+        return interaction.person == self.ben and (is_private or (is_edit and messages[original].ephemeral))
+
+    async def learn(self) -> None:
+        """Ana and Cleo try all that they can."""
+        commands = dict(self.commands())
+        await self.types_all(one for one in sorted(commands) if one not in LAST)
+        self.note("every command")
+        await self.suggestions()
+        await self.clicks(("rc1:replay:1", *self.reveals()))
+        self.note("presses that reveal nothing")
+        await self.clicks(f"rc1:plan:xwing:{word}" for word in PRIVATE)
+        self.note("presses about one's own plans")
+        await self.types_all(LAST)
+        self.note("commands that change the match")
+        _, metrics = await ask(self.ports[1], "/metrics")
+        self.found["metrics"] = "\n".join(line.rpartition(" ")[0] for line in metrics.splitlines())
+
+    def commands(self) -> Iterator[tuple[str, list[Json]]]:
+        return leaves([one for one in self.wire.rest.commands.listed(None) if one["type"] == 1])
+
+    def reveals(self) -> Iterator[str]:
+        """Made up from the button for planning: as if it revealed."""
+        plan = next(one.custom_id for one in self.board.controls if ":plan:" in one.custom_id)
+        for word in (reveal_of(LUKE), reveal_of(ESCORT), "reveal-other", "rule-dial", "look", "dials-on"):
+            yield plan.replace(":plan:", f":{word}:")
+
+    async def clicks(self, custom_ids: Iterable[str]) -> None:
+        for custom_id in custom_ids:
+            for who in self.watching:
+                await self.wire.click(who, self.board, custom_id)
+                await self.quiet()
+
+    async def types_all(self, lines: Iterable[str]) -> None:
+        """Each with what it must have, and nothing else unless somebody curious would say it."""
+        commands = [one for one in self.wire.rest.commands.listed(None) if one["type"] == 1]
+        every = dict(self.commands())
+        values = Values(random.Random(), Seen(), commands, self.wire.people, (self.wire.channel,), ())
+        for line in lines:
+            values.chance = random.Random(line)
+            for who in self.watching:
+                given = dict(WITH.get(line, {}))
+                if given.get("player") == "Ben":
+                    given["player"] = self.ben
+                for option in every[line]:
+                    if option.get("required") and option["name"] not in given:
+                        given[option["name"]] = self.given(option) or values.valid(option, {}, self.wire.channel, line)
+                await self.types(who, line, **given)
+
+    def given(self, option: Json) -> Any:
+        """Ben for a person, the table for a channel, a file for a file; None for what is typed."""
+        self.wire.rest.files["file.json"] = b"{}"
+        file = Attached("file.json", 2, self.wire.file("file.json"))
+        return {6: self.ben, 7: self.wire.channel, 11: file}.get(option["type"])
+
+    async def suggestions(self) -> None:
+        found = []
+        commands = {one["name"]: one for one in self.wire.rest.commands.listed(None)}
+        for line, options in self.commands():
+            for option in options:
+                if option.get("autocomplete"):
+                    inner = [{"name": option["name"], "type": option["type"], "value": "", "focused": True}]
+                    name, *below = line.split()
+                    for deep, word in reversed([*enumerate(below, start=1)]):
+                        inner = [{"name": word, "type": 1 if deep == len(below) else 2, "options": inner}]
+                    data = {"id": commands[name]["id"], "name": name, "type": 1, "options": inner}
+                    asked = self.wire.interactions.open(AUTOCOMPLETE, self.ana, self.wire.channel)
+                    found.append((line, option["name"], (await self.wire.send(asked, data)).choices))
+        await self.quiet()
+        assert len(found) > 10
+        self.found["suggestions"] = "\n".join(map(repr, found))
+
+    async def play(self, dials: dict[str, str]) -> dict[str, str]:
+        await self.begin()
+        async with self.watched():
+            await self.plan(self.ben, dials, ready="later")
+            self.note("while he plans")
+            await self.plan(self.ben, dials)
+            self.note("when he is ready")
+            await self.learn()
+        self.found["the live page"] = re.sub(r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page)
+        assert self._bot is not None
+        assert await self._bot.terminate() == 0
+        await self.start()
+        for line in ("table show", "table history"):
+            for who in self.watching:
+                await self.types(who, line)
+        self.note("after a restart")
+        self.found["requests"] = self.requests()
+        tables = ("ply", "piece", "session", "shown")
+        self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608
+        lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
+        self.found["the log at debug"] = "\n".join(sorted({plain(one) for one in lines if " bot" in one}))
+        return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
+
+
+def told(message: Message) -> str:
+    """A message with all of its files; pictures by length and digest."""
+    files = [(one.filename, one.description, contents(one.data)) for one in message.attachments]
+    flags = message.flags
+    return repr((message.asked_by.name, flags, message.content, message.embeds, message.components, files))
+
+
+def contents(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return f"{len(data)} bytes, {sha256(data).hexdigest()[:32]}"
+
+
+async def evening(migrated: Path, dials: dict[str, str]) -> dict[str, str]:
+    async with Wire() as wire:
+        shutil.copy(migrated, wire.folder / "rollcall.db")
+        found = await Evening(wire).play(dials)
+        if REFERENCE:  # Discord's description judges the bodies of one evening: the others have the same
+            wire.rest.sent.clear()
+        return found
+
+
+async def compared(migrated: Path, seeds: range) -> None:
+    if not REFERENCE:
+        REFERENCE.update(await evening(migrated, plan_of(0)))
+    others = [seed for seed in seeds if plan_of(seed) != plan_of(0)]
+    assert others
+    for seed in others:
+        found = await evening(migrated, plan_of(seed))
+        assert found.keys() == REFERENCE.keys()
+        differ = [name for name in found if found[name] != REFERENCE[name]]
+        assert differ == [], (seed, plan_of(seed), first_difference(found, differ))
+        print(f"evening {seed}: the same")  # noqa: T201 - how far a long run is
+
+
+def first_difference(found: dict[str, str], differ: list[str]) -> list[tuple[str, str]]:
+    """The first place where an evening differs from the reference, with what stands around it."""
+    for name in differ:
+        one, other = REFERENCE[name], found[name]
+        at = next((at for at, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), len(one))
+        return [(name, text[max(0, at - 200) : at + 200]) for text in (one, other)]
+    return []
+
+
+async def test_nobody_learns_a_plan_over_the_wire(migrated: Path) -> None:
+    await compared(migrated, range(1, 3))
+    assert "Ben is ready. Ana plans." in REFERENCE["when he is ready"]
+    assert "Ana plans" not in REFERENCE["while he plans"]
+    for words in ("Koiogran", "bank left", "turn right", "4KR"):
+        told_in = [name for name, text in REFERENCE.items() if words in text]
+        assert {*told_in} <= {"requests"}, words  # where Ana is asked for her own dials
+
+
+@pytest.mark.long
+async def test_nobody_learns_any_of_two_hundred_plans_over_the_wire(migrated: Path) -> None:
+    await compared(migrated, range(1, 201))
+
+
+# What the digits are
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def committed(sheet: Json) -> str:
+    """The commitment of a sheet in the file of a match, as docs/fairness.md says it; checks each place that is open."""
+    for one in sheet["opened"]:
+        leaf = sha256(b"rollcall-plan/1|leaf|" + canonical({name: one[name] for name in ("of", "choice", "salt")}))
+        assert sheet["leaves"][sheet["of"].index(one["of"])] == leaf.hexdigest()
+        assert len(bytes.fromhex(one["salt"])) == 32
+    header = {"leaves": sheet["leaves"], "owner": str(sheet["owner"]), "sheet": sheet["sheet"]}
+    return sha256(b"rollcall-plan/1|root|" + canonical(header)).hexdigest()
+
+
+async def test_the_digits_are_the_hash_that_the_page_of_fairness_says(migrated: Path) -> None:
+    """What differs between two evenings says nothing but that: it follows from the plans and 32 random bytes each."""
+    roots = set()
+    for _ in range(2):
+        async with Wire() as wire:
+            shutil.copy(migrated, wire.folder / "rollcall.db")
+            one = Evening(wire)
+            await one.begin()
+            await one.types(one.ana, "table show")
+            await one.plan(one.ben, {LUKE: "2FB", ESCORT: "1FB"})
+            (root,) = DIGITS.findall(one.board.text)
+            await one.plan(one.ana, {"Howlrunner": "2FB", "Academy Pilot": "3FB"})
+            for who, ship in ((one.ana, "Academy Pilot"), (one.ben, ESCORT), (one.ana, "Howlrunner"), (one.ben, LUKE)):
+                assert root in DIGITS.findall(one.seen()), "it stands there until the last reveal"
+                await wire.press(who, one.board, f"Reveal {ship}")
+                await one.quiet()
+            answer = await wire.click(one.cleo, one.board, "rc1:replay:1")
+            _, file = answer.shown.attachments
+            sheet = next(each for each in json.loads(file.data)["plans"] if each["root"] == root)
+            assert {each["of"]: each["choice"] for each in sheet["opened"]} == {LUKE: "2FB", ESCORT: "1FB"}
+            assert committed(sheet) == root
+            roots.add(root)
+    assert len(roots) == 2, "the same plans have other digits"
