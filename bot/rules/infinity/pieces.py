@@ -126,7 +126,7 @@ def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
     return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
 
 
-MARKER: Final = re.compile(r"\b(?:CAMO|IMP) \d+\b")
+MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_missed(order: Order, turn: Turn) -> None:
