@@ -142,6 +142,7 @@ class System:
     checks: tuple[tuple[Formula, str], ...]
     values: Mapping[str, Formula]
     score: Formula | None
+    plain: bool
     results: tuple[Result, ...]
     also: tuple[Result, ...]
     counts: tuple[Counted, ...]
@@ -283,6 +284,7 @@ def system(key: str, row: Mapping[str, Any]) -> System:
         checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
         values={name: formula(one) for name, one in row.get("values", {}).items()},
         score=formula(row["score"]) if "score" in row else None,
+        plain=row.get("plain", False),
         results=tuple(map(result, row["results"])),
         also=tuple(map(result, row.get("also", ()))),
         counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
