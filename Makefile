@@ -46,7 +46,7 @@ site: .venv/for-run
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."
 	@$(COMPILE)
-	@.venv/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
+	@.venv/bin/python -m pytest -n logical --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
 test: .venv/for-dev
 	@echo "Running the tests."

@@ -49,6 +49,7 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.ui.place import stored_by
 from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
@@ -148,7 +149,7 @@ class App(Client):
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
-        self._answering: set[asyncio.Task[Any]] = set()
+        self._answering: dict[asyncio.Task[Any], Interaction] = {}
         """The tasks in which interactions are being answered."""
         self._is_stopping = False
         self._looking: asyncio.TimerHandle | None = None
@@ -257,9 +258,16 @@ class App(Client):
         self.arrived[interaction.id] = time.perf_counter()
         task = asyncio.current_task()
         assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
-        self._answering.add(task)
-        task.add_done_callback(self._answering.discard)
-        task.add_done_callback(lambda _: self.arrived.pop(interaction.id, None))
+        self._answering[task] = interaction
+        task.add_done_callback(self._answered)
+
+    def _answered(self, task: asyncio.Task[Any]) -> None:
+        """A task that answered has ended; what follows a command is a task of its own, which has begun by now."""
+        interaction = self._answering.pop(task)
+        self.arrived.pop(interaction.id, None)
+        if interaction not in self._answering.values():
+            stored_by(interaction).clear()  # each names the request that has it
+            private_doors.let_go(interaction)
 
     @property
     def answering(self) -> int:
@@ -301,7 +309,7 @@ class App(Client):
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
         live.rest_no_more(self)
-        while (left := until - clock()) > 0 and (open_tasks := self._answering | live.edits(self)):
+        while (left := until - clock()) > 0 and (open_tasks := self._answering.keys() | live.edits(self)):
             await asyncio.wait(open_tasks, timeout=left)
             await asyncio.sleep(0)  # what follows an answer is a task of its own
 

@@ -76,9 +76,19 @@ TOKENS: Final = {"Luke Skywalker": ("focus",), "Darth Vader": ("focus", "evade")
 LOCK: Final = ("Luke Skywalker", "Darth Vader")
 SET: Final = "sets the table"
 SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
+COMBI: Final = "Combi: B3 PS 7 N suppressive +3@16 -3@32 -6@48"
 TROOPERS: Final = {
-    "Angus": "BS 12, PH 10, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N +3@16 -3@32 -6@48",
-    "Ortega": "BS 11, PH 10, ARM 1, BTS 3, W 1, Mimetism (-3), Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
+    "Ana": {
+        "Angus": f"BS 12, CC 13, PH 10, WIP 13, ARM 1, BTS 0, W 1, LI, Lieutenant, {COMBI}",
+        "Murat": "BS 13, CC 15, PH 12, WIP 13, ARM 3, BTS 3, W 2, HI, HMG: B4 PS 5 N suppressive -3@8 +0@16 +3@32",
+        "Diaz": f"BS 11, CC 14, PH 11, WIP 12, ARM 1, BTS 0, W 1, WB, Irregular, {COMBI}",
+    },
+    "Bo": {
+        "Ortega": "BS 11, CC 14, PH 10, WIP 13, ARM 1, BTS 3, W 1, LI, Lieutenant, Mimetism (-3), "
+        "Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
+        "Hector": f"BS 12, CC 16, PH 12, WIP 13, ARM 3, BTS 3, W 2, HI, {COMBI}",
+        "Zond": f"BS 11, CC 10, PH 10, WIP 13, ARM 0, BTS 3, STR 1, REM, Total Reaction, {COMBI}",
+    },
 }
 
 
@@ -193,14 +203,15 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """The same with a trooper each for Ana and Bo."""
+    """The same with troopers for Ana and Bo, so that Start turn on the board is the first press."""
     if any((await app.tables.now(here)).pieces.values()):
         return
-    for (name, line), player in zip(TROOPERS.items(), ("Ana", "Bo"), strict=True):
+    for player, lines in TROOPERS.items():
         by = Person(ids[player], player)
         owner = await app.tables.player(here, by)
-        made = replace(trooper.parse(name, line), owner=owner.id)
-        await app.tables.step(Request(by, here), infinity.KEY, SET, partial(trooper.put, trooper=made))
+        for name, line in lines.items():
+            made = replace(trooper.parse(name, line), owner=owner.id)
+            await app.tables.step(Request(by, here), infinity.KEY, SET, partial(trooper.put, trooper=made))
 
 
 def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:

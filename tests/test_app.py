@@ -1,13 +1,16 @@
 """The running bot: what it registers and when, and how it stops."""
 
 import asyncio
+import gc
 import sqlite3
+import weakref
 
 import discord
 import pytest
 from discord import app_commands
 
 from bot.app import App
+from bot.client import Interaction
 from bot.registering import fingerprint
 from bot.rules.xwing.table.ship import launch
 from bot.sessions.place import Person, Place
@@ -17,6 +20,7 @@ from bot.settings import Settings
 from bot.store.errors import Unreachable
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board, live, turns
+from bot.ui.answer import Answer
 from bot.ui.live import LiveMessage
 from tests.conftest import SYNC, Club
 from tests.wire.process import PATIENCE
@@ -236,3 +240,32 @@ async def test_discord_tells_of_calls_only_where_the_host_wants_that(
     monkeypatch.setattr(settings, "voice_calls", known)
     app = App(settings)
     assert (app.intents.voice_states, app.intents.guilds) == (known, True)
+
+
+async def test_what_an_answer_needed_goes_with_it_and_waits_for_no_collector(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Circles of some hundred objects an answer stopped the bot for 10 ms whenever Python looked for them."""
+    made, begin = list[weakref.ref[Answer]](), Answer.__init__
+
+    def noted(answer: Answer, interaction: Interaction) -> None:
+        begin(answer, interaction)
+        made.append(weakref.ref(answer))
+
+    monkeypatch.setattr(Answer, "__init__", noted)
+    gc.collect()
+    gc.disable()
+    try:
+        club.dice.will_show(3, 4)
+        await club.ana.slash(club.channel, "roll", dice="2d6")
+        club.dice.red("focus hit blank")
+        club.dice.green("blank")
+        await club.attack(dice=3, with_="focus", agility=1, opponent=club.bo)
+        await club.ana.click(club.card, label="Done")
+        await club.ana.slash(club.channel, "roll", dice="nonsense")
+        await club.ana.slash(club.channel, "table show")
+        left = [one() for one in made if one() is not None]
+        assert not [(one, gc.get_referrers(one)) for one in left]
+    finally:
+        gc.enable()
+    assert len(made) == 5

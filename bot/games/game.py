@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.bounded import Bounded
-from bot.odds.advice import Adviser
+from bot.odds.advice import Adviser, Number
 from bot.odds.luck import CACHED, Luck, RollResult
 from bot.odds.partner import Move
 from bot.render import odds as odds_cards
@@ -56,6 +56,8 @@ class Chances:
     match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
     ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
+    ``targets``: whom a piece of the table may attack with a weapon and what that is worth, the best first.
+    ``plan``: what the bot plans in private for one of its pieces.
     ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
     """
 
@@ -65,6 +67,8 @@ class Chances:
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None
+    targets: Callable[[Mapping[str, Any], str, str], Mapping[str, tuple[Number, ...]]] | None = None
+    plan: Callable[[Mapping[str, Any], str], str] | None = None
     is_luck_apart: bool = False
 
 

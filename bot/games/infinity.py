@@ -27,7 +27,11 @@ def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
     made = rules.declare({"order": text, "edition": order.edition})
     assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
     named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
-    return ({"order": text},) if named == order.rolls and len(made.meetings) == len(order.meetings) else ()
+    return (
+        ({"order": text, "edition": order.edition},)
+        if named == order.rolls and len(made.meetings) == len(order.meetings)
+        else ()
+    )
 
 
 FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}

@@ -67,6 +67,8 @@ GAME: Final = Game(
         results=odds.roll_results,
         advice=advice,
         moves=partner.moves,
+        targets=partner.targets,
+        plan=partner.dial,
     ),
     table=Table(
         pieces=pieces,

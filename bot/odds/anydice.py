@@ -110,4 +110,4 @@ def luck(state: State) -> Luck | None:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
     except Uncountable:
         return None
-    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("whoever wants a high result"), None)
+    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)

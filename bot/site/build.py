@@ -28,6 +28,7 @@ from bot.languages.compiling import compile_catalogues
 from bot.languages.say import say, speaking
 from bot.page.html import Html, tag
 from bot.rules.text import Text
+from bot.site.answers import NO_QUESTION
 from bot.site.forms import fields
 from bot.site.games import FORMS
 
@@ -42,7 +43,7 @@ PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "p
 PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
 """Packages of the bot that count and say odds; of others the files below."""
 ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
-KINDS: Final = (".py", ".json", ".toml", ".mo")
+KINDS: Final = (".py", ".json", ".toml", ".txt", ".mo")
 DRAWING: Final = ("art", "figures", "fonts")
 """Rooms of ``render`` that draw pictures, which the page does not need."""
 STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
@@ -168,7 +169,13 @@ def document(language: str, client_id: int | None) -> str:
         tag(
             "main",
             tag("div", *(form_of(key) for key in FORMS)),
-            tag("div", tag("section", id="answer", aria_live="polite"), tools(), class_="found"),
+            tag(
+                "div",
+                tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True),
+                tag("section", id="answer", aria_live="polite"),
+                tools(),
+                class_="found",
+            ),
         ),
         tag(
             "footer", tag("nav", *others, aria_label=Text("Languages")), tag("a", Text("Licences"), href="licences.txt")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bot.page.html import Html, tag
 from bot.render.card import Card
@@ -12,6 +12,8 @@ from bot.rules.text import Code, Numeral, Shown, Text, labelled
 
 Words = Mapping[str, str]
 """What was typed or picked, by the keys of fields; empty ones are left out."""
+Asked = tuple[Mapping[str, object], Any]
+"""The words of a command, and the declaration that they made."""
 ASKS_MOST: Final = 4
 
 
@@ -22,6 +24,9 @@ class Form:
     ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
     Raises ``PlayerError`` or ``Uncountable``. ``most``: so many choices are compared. ``example``: what the page shows
     first. ``fields``: what is asked of a choice instead, where that follows from the shared words.
+
+    ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
+    with what they declared. None for one that the page would answer otherwise.
     """
 
     title: Text
@@ -31,6 +36,7 @@ class Form:
     example: Words
     shared: tuple[Field, ...] = ()
     fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
+    at_table: Callable[[Mapping[str, Any], Sequence[Asked]], tuple[Words, Sequence[Words]] | None] | None = None
 
 
 def number(key: str, label: Text, most: int, least: int = 0) -> Field:

@@ -1,6 +1,8 @@
 """Infinity on the page: an order in the words of ``/infinity order``, with profiles to the Wound."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.games.infinity import GAME
@@ -8,20 +10,19 @@ from bot.odds.infinity import count, count_orders
 from bot.render.card import Card
 from bot.render.infinity.odds import card as rolls_card
 from bot.render.infinity.odds import orders_card
+from bot.render.infinity.troopers import public
 from bot.rules.errors import BadInput
-from bot.rules.game import Field
-from bot.rules.text import Text
-from bot.site.forms import Form, Words
+from bot.rules.game import Field, Option
+from bot.rules.infinity.declared import TrooperRoll
+from bot.rules.infinity.trooper import Trooper, parse, troopers_of, write
+from bot.rules.text import Code, Text
+from bot.site.forms import Asked, Form, Words
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """Whole orders to the Wound where armour is known, else who wins the rolls."""
-    profiles = dict(profile(line) for line in shared.get("profiles", "").splitlines() if line.strip())
-    orders = []
-    for values in asks:
-        text = values.get("order", "")
-        raw: dict[str, Any] = {"order": text} | ({"troopers": profiles} if profiles else {})
-        orders.append((text, GAME.rules.declare(raw)))
+    held = troopers(shared)
+    orders = [(one.get("order", ""), declared(one, held)) for one in asks]
     try:
         return [orders_card(count_orders(orders))]
     except BadInput:
@@ -29,14 +30,47 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
         return [rolls_card(count(one, (names[0], names[-1]))) for one, names in rolls]
 
 
-def profile(line: str) -> tuple[str, str]:
-    """A name and its profile, as the JSON of a declaration has them."""
-    name, _, stats = line.partition(":")
-    if not stats.strip():
-        raise BadInput("profiles", line, Text("Write a name, a colon and the profile on each line."))
-    return name.strip(), stats.strip()
+def declared(values: Words, held: Mapping[str, Trooper]) -> Any:
+    """The order of a choice. Raises ``PlayerError`` for words that do not read."""
+    chosen = {key: values[key] for key in ("edition",) if key in values}
+    return GAME.declare({"order": values.get("order", ""), "odds": True, **chosen}, pieces=held)
 
 
+def troopers(shared: Words) -> dict[str, Trooper]:
+    """The profiles of the page. Raises ``PlayerError`` for a line that is none."""
+    found: dict[str, Trooper] = {}
+    for line in filter(str.strip, shared.get("profiles", "").splitlines()):
+        name, _, stats = line.partition(":")
+        if not stats.strip():
+            raise BadInput("profiles", line, Text("Write a name, a colon and the profile on each line."))
+        lost = LOST.search(stats)
+        one = parse(name.strip(), LOST.sub("", stats).strip(), found)
+        found[one.name] = replace(one, lost=min(int(lost[1]), one.wounds or 0)) if lost else one
+    return found
+
+
+LOST: Final = re.compile(r", *lost (\d{1,2})\s*$")
+"""Wounds that are gone, at the end of a profile."""
+
+
+def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+    """The troopers that the orders name, as everybody may know them, and the orders."""
+    known = {name: public(one) for name, one in troopers_of(pieces).items()}
+    named = [one for _, order in asked for one in (*order.rolls, *order.meetings) if one.profile is not None]
+    names = dict.fromkeys(one.name if isinstance(one, TrooperRoll) else one.target for one in named)
+    lines = [told(known[name]) for name in names if name in known]
+    shared = {"profiles": "\n".join(lines)} if lines else {}
+    asks = [{"order": str(raw["order"]), "edition": order.edition} for raw, order in asked]
+    held = troopers(shared)
+    return (shared, asks) if all(declared(one, held) == declared(one, known) for one in asks) else None
+
+
+def told(one: Trooper) -> str:
+    """A line of the page."""
+    return ", ".join([f"{one.name}: {write(one)}", *one.states, *([f"lost {one.lost}"] if one.lost else [])])
+
+
+EDITIONS: Final = tuple(Option(key, Code(key.upper())) for key in GAME.variants[0].values)
 FORM: Final = Form(
     title=Text("Infinity"),
     shared=(
@@ -49,8 +83,12 @@ FORM: Final = Form(
             lines=True,
         ),
     ),
-    asked=(Field("order", Text("The order"), "Angus 12 b3 vs Ortega 11", lines=True, longest=1000),),
+    asked=(
+        Field("order", Text("The order"), "Angus 12 b3 vs Ortega 11", lines=True, longest=1000),
+        Field("edition", Text("Infinity edition"), required=False, options=EDITIONS),
+    ),
     cards=cards,
+    at_table=at_table,
     most=2,
     example={"order": "Angus 12 b3 vs Ortega 11"},
 )

@@ -9,16 +9,17 @@ from bot.odds.xwing import count
 from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Name, Text, english
-from bot.rules.xwing.cards import card_sets
+from bot.rules.text import Code, Name, Text, english
 from bot.rules.xwing.cards.claims import ticks
+from bot.rules.xwing.dice.declared import RULESETS, Declared
 from bot.rules.xwing.dice.words import Brought, write
-from bot.rules.xwing.table import pieces, squad
 from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.fleet import after, find, join_all, order
+from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
-from bot.rules.xwing.table.ship import Ship, from_card
-from bot.site.forms import Form, Words, number, tick
+from bot.rules.xwing.table.pieces import claims_between, seen
+from bot.rules.xwing.table.ship import Ship
+from bot.site.forms import Asked, Form, Words, number, tick
+from bot.site.standing import EXAMPLE, squads, standing, texts_of
 
 DICE: Final = (
     number("dice", Text("Attack dice, without a ship"), 6),
@@ -34,6 +35,7 @@ ALWAYS: Final = (
     Field("with", Text("The attacker spends"), "focus, lock", required=False),
     Field("against", Text("The defender spends"), "evade", required=False),
     tick("obstructed", Text("Obstructed")),
+    Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
 )
 
 
@@ -69,7 +71,7 @@ def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
 def claim_fields(table: Table, known: Mapping[str, object], ships: Mapping[Side, Ship]) -> tuple[Field, ...]:
     """What may be claimed between the two ships, to be ticked; nothing where nothing may."""
     found = list[Option]()
-    for side, claims in pieces.claims_between(known, table).items():
+    for side, claims in claims_between(known, table).items():
         found += [one for claim in claims for one in ticks(ships[side].name, side, claim)]
     ticked = Field("claims", Text("What holds at your table"), required=False, options=tuple(found), several=True)
     return (ticked,) if found else ()
@@ -96,34 +98,92 @@ def chosen(table: Table, values: Words) -> dict[str, Any]:
     return found
 
 
-def xwing_table(shared: Words) -> Table:
-    """The ships of both squads; {} without any. Raises ``PlayerError`` for a text that is no squad."""
-    table: dict[str, Any] = {}
-    for owner, key in ((1, "mine"), (2, "theirs")):
-        text = shared.get(key, "")
-        for one in squad.parse(text, card_sets.SHELF.newest()) if text else ():
-            ships = [from_card(pilot, owner) for pilot in one.pilots]
-            table = {**after(ships_of(table), join_all(ships_of(table), ships))}
-    return table
+def xwing_table(shared: Words) -> dict[str, Ship]:
+    """The ships of both squads as they stand; {} without any. Raises ``PlayerError`` for a text that says none."""
+    table = squads((shared.get("mine", ""), shared.get("theirs", "")))
+    return standing(table, shared.get("stands", "")) if table else {}
+
+
+def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
+    """The words of a choice and what they declare: between ships, or with dice alone. Raises ``PlayerError``."""
+    typed: dict[str, Any] = {key: values[key] for key in ("with", "against", "claims", "ruleset") if key in values}
+    if table:
+        raw = chosen(table, values) | typed | {"supposed": True}
+    else:
+        numbers = {key: int(values[key]) for key in ("dice", "agility", "range") if values.get(key, "").isdecimal()}
+        raw = {"agility": 0} | numbers | typed | ({"obstructed": True} if values.get("obstructed") else {})
+        raw.pop("claims", None)
+    return raw, GAME.declare(raw, pieces=table)
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """One card: all choices side by side."""
-    table, line_ups = xwing_table(shared), []
-    for values in asks:
-        typed: dict[str, Any] = {key: values[key] for key in ("with", "against", "claims") if key in values}
-        if table:
-            raw = chosen(table, values) | typed | {"supposed": True}
-        else:
-            numbers = {key: int(values[key]) for key in ("dice", "agility", "range") if values.get(key, "").isdecimal()}
-            raw = {"agility": 0} | numbers | typed | ({"obstructed": True} if values.get("obstructed") else {})
-            raw.pop("claims", None)
-        declared = GAME.declare(raw, pieces=table)
-        line_ups.append((named(raw, declared, several=len(asks) > 1), declared))
-    return [odds_card(count(line_ups))]
+    table = xwing_table(shared)
+    every = [declared_of(table, values) for values in asks]
+    return [odds_card(count([(named(raw, declared, several=len(asks) > 1), declared) for raw, declared in every]))]
 
 
-def named(raw: Mapping[str, Any], declared: Any, *, several: bool) -> str:
+def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+    """The ships of a channel between which an attack was asked about, with no more of their friends than count."""
+    fleet = {name: shown for name, one in ships_of(pieces).items() if isinstance(shown := seen(one), Ship)}
+    ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
+    if len(ends) < len(Side):
+        return None
+    every = {**pieces, **fleet}
+    along = [friends(fleet, end, ends) for end in ends]
+    found = with_ships(every, [[end] for end in ends], asked)
+    if found is not None or not any(along):
+        return found
+    found = with_ships(every, [[end, *others] for end, others in zip(ends, along, strict=True)], asked)
+    for other in [one for others in along for one in others] if found is not None else ():
+        fewer = [[one for one in others if one is not other] for others in along]
+        less = with_ships(every, [[end, *others] for end, others in zip(ends, fewer, strict=True)], asked)
+        found, along = (less, fewer) if less is not None else (found, along)
+    return found
+
+
+def friends(fleet: Mapping[str, Ship], one: Ship, ends: Sequence[Ship]) -> list[Ship]:
+    """The other ships of a ship's player, in the order of the table."""
+    ended = [end.name for end in ends]
+    return [other for other in order(fleet) if other.owner == one.owner and other.name not in ended]
+
+
+def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+    """The question with these ships; None where the page would then declare something else than the channel does."""
+    texts = texts_of(sides)
+    if texts is None:
+        return None
+    shared, names = texts
+    renamed = {
+        names.get(name, name): replace(
+            one, name=names.get(name, name), locks=tuple(names.get(lock, lock) for lock in one.locks)
+        )
+        for name, one in ships_of(table).items()
+    }
+    if len(renamed) < len(ships_of(table)):
+        return None
+    there = {**{name: one for name, one in table.items() if not isinstance(one, Ship)}, **renamed}
+    ends, asks = {side.value: names[one[0].name] for side, one in zip(Side, sides, strict=True)}, list[Words]()
+    for raw, declared in asked:
+        typed = {key: one for key, one in raw.items() if one not in (None, "", False)}
+        ends["ruleset"] = declared.ruleset
+        asks.append({key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | ends)
+        here = GAME.declare({**typed, **ends}, pieces=there)
+        if plain(declared_of(xwing_table(shared), asks[-1])[1]) != plain(here):
+            return None
+    return shared, asks
+
+
+SAID: Final = ("weapon", "range", "with", "against", "claims", "obstructed")
+"""Words of the command that the page has a field for, beside the ships."""
+
+
+def plain(declared: Declared) -> Declared:
+    """A declaration without what only the channel knows: the round, whose turn it is, what was typed."""
+    return replace(declared, round=0, typed=(), out_of_order=False)
+
+
+def named(raw: Mapping[str, Any], declared: Declared, *, several: bool) -> str:
     """What one line-up is called among others: who attacks whom with what, and what the attacker brings."""
     typed = tuple(one for one in declared.attack.effects if not one.by)
     brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
@@ -136,10 +196,12 @@ FORM: Final = Form(
     shared=(
         Field("mine", Text("Your squad"), "https://yasb.app/?f=…", required=False, longest=20_000, lines=True),
         Field("theirs", Text("Their squad"), "Darth Vader\nHowlrunner", required=False, longest=20_000, lines=True),
+        Field("stands", Text("How ships stand now, a line each"), EXAMPLE, required=False, longest=4000, lines=True),
     ),
     asked=(*DICE, *ALWAYS),
     fields=fields_of,
     cards=cards,
+    at_table=at_table,
     most=3,
     example={"dice": "3", "agility": "2", "with": "focus, lock", "against": "evade"},
 )

@@ -23,7 +23,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, question, suggest, watch_link
+from bot.ui import controls, panel, partner, question, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -124,8 +124,8 @@ def waits(roll: Played, card: Card) -> str:
     about = Names(roll.game.about(roll.state), "against")
     what = labelled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Somebody")
-    sentence = Text("{who}'s roll ({what}) waits for {whom}.", who=who, what=what, whom=whom or Text("anybody"))
-    return escape_markdown(say(sentence))
+    said = N_("{who}'s roll ({what}) waits for {whom}.") if whom else N_("{who}'s roll ({what}) waits for anybody.")
+    return escape_markdown(say(Text(said, who=who, what=what, whom=whom)))
 
 
 BOARD: Final = LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
@@ -299,27 +299,36 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
         await try_edit(interaction.client, place(interaction), interaction.message.id, view=view)
 
 
+SEATS: Final = {
+    (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
+    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
+    (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
+    (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
+}
+"""By the seat, and whether it is nobody's yet."""
+
+
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
-    """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
+    """A GM gives a side of an open roll to a player or to me, or frees it. A new card shows the roll."""
     await need_gm(interaction)
-    if player is not None and player.bot:
-        raise PlayerError(Text("A bot cannot play. Name a person as `player`, or leave it out to free the seat."))
     here, by = place(interaction), person(interaction.user)
     if session is None:
         rolls = await open_rolls(interaction.client, here)
         if not rolls:
             raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
         session = rolls[0][0].session
-    roll = await interaction.client.tables.seat(
-        await request(interaction), session, side, person(player) if player else None
-    )
+    game = (await interaction.client.sessions.find(session, here)).game
+    who = partner.opponent(interaction, game, player)
+    roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
+    roll = await partner.play_on(interaction, roll)
     old = interaction.client.links.of(roll)
-    whom = player.mention if player else Text("whoever presses first")
     await panel.post_roll(
         interaction,
         roll,
         content=Text(
-            "{by} gives the {side}'s seat to {whom}.", by=escape_markdown(clean(by.name)), side=side, whom=whom
+            SEATS[side, player is None],
+            by=escape_markdown(clean(by.name)),
+            whom=player.mention if player is not None else "",
         ),
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )

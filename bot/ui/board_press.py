@@ -23,7 +23,7 @@ from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, panel, plans
+from bot.ui import address, board, forms, panel, partner, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
@@ -152,20 +152,20 @@ def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
 def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request) -> str:
     """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
 
-    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left.
+    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left; for
+    the bot's pieces everybody does.
     Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
     """
     number = number_of(players, asked.by.id)
     shown = {piece: found.owner(found.marked(piece)) for piece in at.pieces}
     mine = next((piece for piece, of in shown.items() if of and of == number), "")
-    if asked.is_gm:
-        every = [*([mine] if mine else []), *at.pieces]
-        fits = (piece for piece in every if offer in keys_of(found, found.marked(piece)))
-        mine = next(fits, mine)
+    holders = {piece: owner(found.table.get(found.marked(piece)), players) for piece in at.pieces}
+    theirs = (one for one, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
+    fits = [one for one in (mine, *theirs) if one and offer in keys_of(found, found.marked(one))]
+    mine = next((one for one in fits if offer in keys_of(found, found.marked(one), barred=False)), [*fits, mine][0])
     if mine:
         return mine
-    body_of = {piece: found.table.get(found.marked(piece)) for piece in at.pieces}
-    free = next((piece for piece, body in body_of.items() if owner(body, players) is None), "")
+    free = next((piece for piece, of in holders.items() if of is None), "")
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
@@ -173,9 +173,10 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
 
 
-def keys_of(found: Controlled, name: str) -> set[str]:
-    """The keys of what is offered for a piece."""
-    return {one.key for one in found.controls.offers(found.table, name)} if name else set()
+def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:
+    """The keys of what is offered for a piece; ``barred``: also of what it cannot do now."""
+    every = found.controls.offers(found.table, name) if name else ()
+    return {one.key for one in every if barred or not one.barred}
 
 
 async def act(
@@ -250,6 +251,11 @@ async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
+    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    holder = owner(found.table.get(name), pressed.players)
+    is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
+    if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
+        fields = await partner.aimed(interaction, found.game, found.table, name, fields)
     await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
 
 

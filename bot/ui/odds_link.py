@@ -1,21 +1,48 @@
 """The way from a card of odds to the same question on the static page, where a host has put one up."""
 
-import json
 from collections.abc import Sequence
-from urllib.parse import quote
 
 from bot.client import Interaction
 from bot.games import GAMES
+from bot.rules.errors import PlayerError
 from bot.rules.text import Text
+from bot.site.address import Question, fragment
+from bot.site.forms import Asked
+from bot.site.games import FORMS
 from bot.ui.components import URL_MOST, Component, link_to
+from bot.ui.place import place
 
 
-def buttons(interaction: Interaction, key: str, question: Sequence[object]) -> list[Component]:
-    """The link; none where there is no page, where it cannot ask this, or where the address would be too long."""
-    page, game = interaction.client.site_url, GAMES[key]
-    asks = game.odds_answer.asked(*question) if page and game.odds_answer.asked is not None else ()
-    if not asks:
+async def buttons(
+    interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Asked] = ()
+) -> list[Component]:
+    """The link; none where there is no page, where it cannot ask this, or where the address would be too long.
+
+    ``question`` is what is counted, of numbers alone. ``said``: the words of each choice that name pieces of a channel.
+    """
+    page, word = interaction.client.site_url, GAMES[key].commands.terminal or key
+    if not page or word not in FORMS:
         return []
-    held = {"game": game.commands.terminal or key, "shared": {}, "asks": asks}
-    url = f"{page}#{quote(json.dumps(held, ensure_ascii=False, separators=(',', ':')))}"
-    return [link_to(Text("On the page of odds"), url)] if len(url) <= URL_MOST else []
+    asked = await at_table(interaction, key, word, said) if said else of_numbers(key, question)
+    url = f"{page}#{fragment(word, asked)}" if asked is not None else ""
+    return [link_to(Text("On the page of odds"), url)] if 0 < len(url) <= URL_MOST else []
+
+
+def of_numbers(key: str, question: Sequence[object]) -> Question | None:
+    """A question without pieces."""
+    asked = GAMES[key].odds_answer.asked
+    asks = asked(*question) if asked is not None else ()
+    return Question(asks) if asks else None
+
+
+async def at_table(interaction: Interaction, key: str, word: str, said: Sequence[Asked]) -> Question | None:
+    """A question of pieces of the channel as they stand."""
+    ask = FORMS[word].at_table
+    if ask is None:
+        return None
+    pieces = await interaction.client.tables.pieces(place(interaction), key)
+    try:
+        found = ask(pieces, said)
+    except PlayerError:  # a piece that the page has no words for
+        return None
+    return Question(found[1], found[0]) if found is not None else None

@@ -469,13 +469,22 @@ async def show_change(interaction: Interaction, card: Card) -> None:
         await answer(interaction).post(**card_message(card, display))
 
 
-async def show_odds(interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = ()) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts."""
+async def show_odds(
+    interaction: Interaction,
+    key: str,
+    *question: object,
+    buttons: Sequence[Component] = (),
+    said: Sequence[tuple[Mapping[str, object], Any]] = (),
+) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts.
+
+    ``said``: the words of each choice with its declaration, where they name pieces of the channel.
+    """
     odds_card = GAMES[key].odds_answer
     below = [
         *buttons,
         *([how.explains(key)] if odds_card.explained else []),
-        *odds_link.buttons(interaction, key, question),
+        *await odds_link.buttons(interaction, key, question, said),
     ]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)

@@ -4,19 +4,20 @@ It knows what everybody sees, the state of the roll. Its presses are stored like
 before the card is shown; so a card never waits for it, unless that was interrupted: then the next press makes it go on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
 
 from bot.client import Client, Interaction
-from bot.games import Game
+from bot.games import GAMES, Game
+from bot.odds.advice import Number
 from bot.odds.partner import Move
 from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
-from bot.rules.game import Offer
+from bot.rules.game import Field, Offer
 from bot.rules.text import Shown, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
@@ -85,6 +86,48 @@ async def play_on(interaction: Interaction, played: Played) -> Played:
         told.append(Text("{name} plays, and pressed {label}: {why}", **places))
         played = made
     return replace(played, told=(*played.told, *told)) if told else played
+
+
+async def aimed(
+    interaction: Interaction, game: Game, table: Mapping[str, Any], name: str, fields: tuple[Field, ...]
+) -> tuple[Field, ...]:
+    """The form of an attack of a piece that the bot plays: the best target by the exact odds is chosen, and says why.
+
+    What stands where, and so who can be seen, people know: they may choose another one.
+    """
+    count = game.chances.targets
+    weapon = next((one.value for one in fields if one.key == "weapon"), "")
+    worth = (
+        await interaction.client.workers.count(partial(count, table, name, weapon), asked_by=asker(interaction))
+        if count
+        else {}
+    )
+    return tuple(
+        with_worth(one, worth) if worth.keys() & {option.value for option in one.options} else one for one in fields
+    )
+
+
+def with_worth(field: Field, worth: Mapping[str, tuple[Number, ...]]) -> Field:
+    """The field of targets with what each is worth to the bot, the best one first and chosen."""
+    order = list(worth)
+    options = sorted(field.options, key=lambda one: order.index(one.value) if one.value in worth else len(order))
+    told = (replace(one, detail=in_words(worth[one.value])) if one.value in worth else one for one in options)
+    return replace(field, label=Text("Target: I chose by the odds"), value=order[0], options=tuple(told))
+
+
+async def plan(interaction: Interaction, game: str) -> None:
+    """Set what the bot plans for its own pieces, once somebody else is ready; as for people, nobody sees it before."""
+    client, choose = interaction.client, GAMES[game].chances.plan
+    mine = Request(myself(client), place(interaction), await ruling(interaction))
+    try:
+        planned = await client.plans.look(mine, game)
+    except PlayerError:  # it has no pieces here, or it is not the time
+        return
+    if choose is None or planned.fixed is not None:
+        return
+    table = await client.tables.pieces(mine.place, game)
+    await client.plans.choose(mine, game, {one.of: choose(table, one.of) for one in planned.asked.places})
+    await client.plans.ready(mine, game)
 
 
 async def goes_on(interaction: Interaction, at: Address, refused: PlayerError) -> Played:

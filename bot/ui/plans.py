@@ -20,6 +20,7 @@ from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
 from bot.sessions.request import Request, Stored
+from bot.ui import partner
 from bot.ui.address import PlanAddress, PlanDeed, write
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
@@ -135,6 +136,7 @@ async def ready(
     except Forgotten as forgotten:
         await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
         return
+    await partner.plan(interaction, game)
     await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
     live = await BOARD.find(interaction.client, asked.place.channel_id)
     if live is None or live.below > HANDFUL:  # the others see it on the newest message

@@ -18,8 +18,9 @@ from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
 from bot.rules.text import Text, english
 from bot.sessions.secrecy import Secrecy
-from bot.ui import board_press, plans
+from bot.ui import board_press, odds_link, plans
 from bot.ui.answer import answer
+from bot.ui.components import Components
 from bot.ui.embed import embed
 from bot.ui.names import clean
 from bot.ui.options import SECRET, Given, declaration, takes
@@ -91,11 +92,12 @@ class Infinity(
             await show_odds(interaction, KEY, declared, names)
             return
         texts = [text for text in (given["order"], given["or_order"]) if text]
-        orders = [
-            (text, await declare(interaction, KEY, number_people({"order": text})[0] | {"odds": True}))
-            for text in texts
-        ]
-        await show_counted(interaction, partial(count_orders, orders), orders_card)
+        words = [number_people({"order": text})[0] for text in texts]
+        said = [(one, await declare(interaction, KEY, one | {"odds": True})) for one in words]
+        link = await odds_link.buttons(interaction, KEY, said=said)
+        orders = [(text, order) for text, (_, order) in zip(texts, said, strict=True)]
+        parts = {"view": Components(link)} if link else {}
+        await show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @takes(*WHOLE, *SECRET)

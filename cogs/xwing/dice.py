@@ -52,10 +52,11 @@ class Dice(commands.Cog):
             raw["agility"] = 0
         are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
         compared = [with_ or "", other] if are_two else [with_ or other or ""]
-        every = [(words, await declare(interaction, KEY, raw | {"with": words or None})) for words in compared]
-        attacks = [(words or brought(declared), declared) for words, declared in every]
+        words = [raw | {"with": typed or None} for typed in compared]
+        every = [(one, await declare(interaction, KEY, one)) for one in words]
+        attacks = [(str(one["with"] or "") or brought(declared), declared) for one, declared in every]
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
-        await show_odds(interaction, KEY, attacks, buttons=claims)
+        await show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())
 
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)

@@ -21,6 +21,7 @@ from tests.cogs.test_plans import fill, words
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import board, items, labels, listed, more
 from tests.conftest import Club, said, whispered
+from tests.seeds import seeds
 
 SHADE = f"BS 11, PH 13, WIP 13, ARM 1, W 1, Camouflage, {COMBI}"
 
@@ -216,7 +217,7 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
     return HEX.sub("#", "\n".join(seen))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(range(3)))
 async def test_nothing_differs_for_others_between_two_plans(
     tmp_path: Path, migrated: Path, caplog: pytest.LogCaptureFixture, seed: int
 ) -> None:

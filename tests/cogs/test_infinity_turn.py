@@ -7,6 +7,9 @@ import discord
 import pytest
 import simcord
 
+from bot.app import App
+from bot.play import set_troopers
+from bot.sessions.place import Place
 from tests.cogs.test_xwing_board import board, filled, items, listed
 from tests.conftest import Club, said
 
@@ -161,6 +164,16 @@ async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(ev
     assert line(evening) == "Round 1 · Bo is next"
     told = await acts.press(evening.ana, "Start turn", board(evening))
     assert said(told).startswith("That is for Bo to choose, or for a GM.")
+
+
+async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Club) -> None:
+    client = club.env.bot
+    assert isinstance(client, App)
+    here = Place(club.channel.id, club.guild.id)
+    await set_troopers(client, here, {"Ana": club.ana.id, "Bo": club.bo.id})
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert line(club) == "Round 1 · Ana active · group 1: 2 of 2 · Irregular 1 · Lt 1 · tokens 4"
 
 
 async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_private(evening: Club) -> None:

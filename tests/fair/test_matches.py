@@ -18,6 +18,7 @@ from bot.games import GAMES
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.forgeries import HEADER, HIDDEN_KEY, KEY
 from tests.fair.matches import PIECES, transcript
+from tests.seeds import seeds
 
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -37,7 +38,7 @@ def agree(file: bytes) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(range(3)))
 async def test_every_die_of_a_whole_game_fits(
     tmp_path: Path, migrated: Path, game: str, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -169,3 +169,24 @@ def test_who_is_the_lieutenant_is_nowhere_public() -> None:
         it.press("order", name, target="Zond", at="8-16", weapon="Combi")
         it.take("roll")
         assert "paid-lieutenant" in [one.key for one in controls.table_offers(it.pieces)], name
+
+
+@pytest.mark.parametrize(("kind", "state"), [("holo", "Holoecho"), ("decoy", "Decoy")])
+def test_of_several_figures_one_is_real_and_a_hit_opens_them(kind: str, state: str) -> None:
+    it = Table({**TROOPERS, "Holly": (BO, f"{NINJA}, Holoprojector, Decoy")}, faces(3, 19, 19))
+    sheet = placed(it, BO, f"{kind} 1-3")
+    names = [f"{kind.upper()} {number}" for number in (1, 2, 3)]
+    assert sheet.of == tuple(names)
+    asked = markers.asked(it.pieces, BO, f"{kind} 4-4")
+    assert asked.places[0].options[0].value == "Holly", "who has the skill stands first"
+    assert it.states(names[0]) == (state,)
+    it.press("start")
+    it.order(f"Bea combi at 10 vs {names[1]}")
+    it.take("roll")
+    assert [str(one.label) for name, one in controls.next_offers(it.pieces) if one.key == "reveal"] == [
+        f"Open {name}" for name in names
+    ]
+    assert opened(it, names[1], "-") == f"opens {names[1]}: a mine, a decoy, or nothing"
+    assert opened(it, names[0], "Holly") == f"opens {names[0]}: it is Holly"
+    assert it.states("Holly") == ()
+    assert names[0] not in it.pieces

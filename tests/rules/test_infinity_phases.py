@@ -279,3 +279,12 @@ def test_frenzy_that_caused_a_wound_makes_impetuous_for_good() -> None:
     assert it.press("end") == "ends the turn of round 1. Impetuous from now on by Frenzy: Mad"
     assert it.trooper("Mad").has("Impetuous")
     assert it.trooper("Mad").has("Limited Cover")
+
+
+def test_transmutation_by_wip_changes_back_and_no_other_one_does() -> None:
+    it = table(Fur=f"{LINE}, Transmutation (WIP)", Fang=f"{LINE}, Transmutation (1)")
+    it.press("start")
+    for name in ("Fur", "Fang"):
+        it.press("state", name, begins="Transmuted")
+    assert it.press("end") == "ends the turn of round 1. In their first profile again: Fur"
+    assert (it.states("Fur"), it.states("Fang")) == ((), ("Transmuted",))

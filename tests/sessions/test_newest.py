@@ -31,6 +31,7 @@ from bot.sessions.tables import Tables
 from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database
+from tests.seeds import seeds
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
 HERE = Place(12, 11)
@@ -101,7 +102,7 @@ async def other(database: Database, url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(range(3)))
 async def test_no_press_counts_on_a_state_that_is_not_the_newest(
     database: Database, other: Database, seed: int
 ) -> None:

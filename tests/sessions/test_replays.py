@@ -25,6 +25,7 @@ from bot.ui import exact, replay
 from bot.ui.replay import Told
 from bot.ui.table_page import Drawing
 from tests.matches_at_random import PEOPLE, SQUADS, Evening
+from tests.seeds import seeds
 
 MATCHES: Final = 200
 AT_ONCE: Final = 20
@@ -72,7 +73,7 @@ def frames(page: bytes) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, MATCHES, AT_ONCE))
+@pytest.mark.parametrize("first", seeds(range(0, MATCHES, AT_ONCE), 3))
 async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: Path, first: int) -> None:
     for seed in range(first, first + AT_ONCE):
         made, press = await evening(tmp_path, migrated, seed)

@@ -1,10 +1,13 @@
 """What the page of odds answers, without a browser: the same numbers as the bot, and a sentence for all else."""
 
 import ast
+import io
 import json
 import re
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -138,6 +141,22 @@ def test_all_that_is_imported_is_packed() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     packed = {str(path) for _, path in build.ours(is_language=False)}
     assert set(ast.literal_eval(ran.stdout)) <= packed
+
+
+def test_what_is_packed_answers_every_example(tmp_path: Path) -> None:
+    """The archive alone, as the browser has it: a file that is read only when somebody asks is there too."""
+    with zipfile.ZipFile(io.BytesIO(build.packed(build.ours(is_language=False)))) as archive:
+        archive.extractall(tmp_path)
+    asked: list[dict[str, Any]] = [{"game": key, "asks": [dict(one.example)]} for key, one in FORMS.items()]
+    asked.append({"game": "xwing", "asks": [{}], "shared": LUKE})
+    code = (
+        "import json, sys; from bot.site import answers; print([answers.answer(one) for one in json.load(sys.stdin)])"
+    )
+    given = json.dumps([json.dumps(one) for one in asked])
+    command = [sys.executable, "-S", "-c", code]
+    ran = subprocess.run(command, input=given, capture_output=True, text=True, check=True, cwd=tmp_path, env={})
+    found = [json.loads(one) for one in ast.literal_eval(ran.stdout)]
+    assert [one.keys() for one in found] == [{"fields", "cards"}] * len(asked)
 
 
 def test_the_games_are_those_of_the_terminal() -> None:

@@ -3,11 +3,13 @@
 Wants a browser as the other pages do, and npm, which brings Pyodide.
 """
 
+import base64
 import http.server
 import json
 import re
 import shutil
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,8 +20,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from bot.games import by_terminal
+from bot.rules.text import english
 from bot.site import build
+from bot.site.address import fragment
 from tests.browser.conftest import PATIENCE, chromium  # noqa: F401 - a fixture
+from tests.site.test_questions import order_question, read, ships_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -110,14 +115,54 @@ def test_squads_are_asked_about_shared_and_kept_offline(site: str, visit: Callab
     assert all(one.startswith((site, "blob:")) for one in here.asked), "nothing from elsewhere, nothing sent"
 
 
-@pytest.mark.parametrize(
-    "held", ["%7B", "chess", "%7B%22game%22%3A%22dice%22%7D", "x" * 20_000, "%3Cscript%3Ealert(1)%3C%2Fscript%3E"]
+def packed(raw: object) -> str:
+    """What stands behind the ``#`` for a JSON value."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = packer.compress(json.dumps(raw).encode()) + packer.flush()
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+
+HOSTILE: Final = (
+    *("%7B", "chess", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", "x" * 20_000, "A" * 100_000),
+    *map(packed, ({}, [], ["chess", {}, []], ["__proto__", {}, [{}]], ["dice", {}, [{"dice": 3}]], ["dice", [], [{}]])),
+    packed(["dice", {}, [{"dice": "1" * 30_000_000}]]),
 )
-def test_a_hostile_address_leaves_a_page_that_works(site: str, visit: Callable[..., Visit], held: str) -> None:
+
+
+def test_a_hostile_address_is_one_sentence_and_the_page_works(site: str, visit: Callable[..., Visit]) -> None:
     here = visit()
-    here.page.goto(f"{site}#{held}")
-    here.page.locator("[role=tab][aria-selected=true]").wait_for(timeout=PATIENCE)
+    strange, turned = here.page.locator("#strange"), "one => { location.hash = one; }"
+    here.page.goto(f"{site}#{HOSTILE[0]}")
+    here.answered()
+    for held in HOSTILE:
+        assert len(held) < 120_000
+        here.page.evaluate(turned, packed(["dice", {}, [{"dice": "2d6"}]]))
+        strange.wait_for(state="hidden", timeout=PATIENCE)
+        here.page.evaluate(turned, held)
+        strange.wait_for(timeout=PATIENCE)
+        assert strange.inner_text() == "This address holds no question. Fill in the form below."
     assert here.page.locator("script").count() == 1
+    here.page.evaluate(turned, packed(["dice", {}, [{"dice": "1d6", "script": "<script>alert(1)</script>"}]]))
+    here.says("Average of 1d6")
+    assert here.page.locator("script").count() == 1
+    assert here.wrong == []
+
+
+def test_addresses_of_cards_are_read_and_written_again(site: str, visit: Callable[..., Visit]) -> None:
+    """Attacks of ships with all their cards, orders of troopers with profiles: as the bot's own cards lead here."""
+    here, asked = visit(), [ships_question() for _ in range(4)] + [order_question() for _ in range(4)]
+    here.go(site)
+    for game, question, cards in asked:
+        here.page.evaluate("one => { location.hash = one; }", fragment(game, question))
+        here.says(english(cards[0].outcome))
+        here.page.locator(f"#form-{game} [name]").first.dispatch_event("input")
+        here.page.wait_for_function(
+            "one => location.hash !== one", arg=f"#{fragment(game, question)}", timeout=PATIENCE
+        )
+        _, shared, asks = read(here.page.url)
+        assert shared == question.shared
+        assert [one.items() >= given.items() for one, given in zip(asks, question.asks, strict=True)] == [True]
+        here.says(english(cards[0].outcome))
     assert here.wrong == []
 
 

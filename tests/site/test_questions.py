@@ -1,16 +1,32 @@
-"""The links from cards of odds to the page: 200 addresses made and read back, and each asks the same question."""
+"""The links from cards of odds to the page: 300 addresses made and read back, and each asks the same question."""
 
+import base64
 import json
+import re
+import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import urlsplit
 
 import discord
 import pytest
 
 from bot.games import GAMES
-from bot.render.card import Bars
+from bot.odds.infinity import count_orders
+from bot.odds.xwing import count as odds
+from bot.render.card import Bars, Card
+from bot.render.infinity.odds import orders_card
+from bot.render.xwing.odds import card as odds_card
+from bot.rules.infinity.trooper import Trooper, parse
+from bot.rules.xwing.cards import card_sets
+from bot.rules.xwing.cards.card_sets import CardSet
+from bot.rules.xwing.cards.cards import by_numbers, free_name, pilot_ship
+from bot.rules.xwing.table.ship import Ship, damaged, from_card, set_to
+from bot.site import infinity as site_infinity
+from bot.site import xwing as site_xwing
+from bot.site.address import Question, fragment
 from bot.site.games import FORMS
 from bot.ui.components import URL_MOST
 from tests.conftest import Club
@@ -62,9 +78,33 @@ def anydice() -> tuple[Any, ...]:
 
 
 def laws(cards: list[Any]) -> list[Any]:
-    """The chances of every chart, without the names of what is compared."""
+    """The chances of every chart, and the facts, without the names of what is compared."""
     figures = [one.figure for one in cards]
     return [[bar.chances for bar in one.bars] if isinstance(one, Bars) else one for one in figures]
+
+
+def read(address: str) -> tuple[str, dict[str, str], list[dict[str, str]]]:
+    """What the page reads behind the ``#``: RFC 1951 in base64url, as its script does it."""
+    held = urlsplit(address).fragment
+    assert re.fullmatch(r"[A-Za-z0-9_-]+", held)
+    text = zlib.decompress(base64.urlsafe_b64decode(held + "=" * (-len(held) % 4)), wbits=-15)
+    game, shared, asks = json.loads(text)
+    return game, shared, asks
+
+
+def answered(address: str, expected: list[Any]) -> None:
+    """The page has a field for each word, and counts the same law."""
+    game, shared, asks = read(address)
+    form = FORMS[game]
+    assert {field.key for field in form.shared} >= shared.keys()
+    for one in asks:
+        shown = form.fields(shared, one) if form.fields is not None else form.asked
+        known = {field.key: field for field in shown}
+        assert known.keys() >= one.keys()
+        for key, value in one.items():
+            options = {option.value for option in known[key].options}
+            assert not options or options >= {*(value.split(", ") if known[key].several else [value])}, (key, value)
+    assert laws(form.cards(shared, asks)) == laws(expected), asks
 
 
 @pytest.mark.parametrize("key", ["xwing", "infinity", "warsurge", "albion", "anydice"])
@@ -77,15 +117,130 @@ def test_an_address_that_is_read_back_asks_the_same(key: str) -> None:
         question = make.get(key, anydice)()
         asks = asked_of(*question)
         assert asks, question
-        held = json.dumps({"game": game.commands.terminal or key, "shared": {}, "asks": asks})
-        address = f"{PAGE}#{quote(held)}"
+        address = f"{PAGE}#{fragment(game.commands.terminal or key, Question(asks))}"
         assert len(address) <= URL_MOST
-        read: Mapping[str, Any] = json.loads(unquote(urlsplit(address).fragment))
-        form = FORMS[read["game"]]
-        known = {field.key for field in form.asked}
-        assert all(known >= one.keys() for one in read["asks"])
-        there = form.cards(read["shared"], read["asks"])
-        assert laws(there) == laws([game.odds_answer.draw(game.odds_answer.count(*question))]), question
+        answered(address, [game.odds_answer.draw(game.odds_answer.count(*question))])
+
+
+# Ships of a channel, and troopers with profiles
+
+PILOTS: Final = ("lukeskywalker", "wedgeantilles", "darthvader", "howlrunner", "bobafett", "hansolo", "plokoon")
+UPGRADES: Final = (
+    "r2d2",
+    "protontorpedoes",
+    "predator",
+    "shieldupgrade",
+    "outmaneuver",
+    "ioncannonturret",
+    "r4astromech",
+)
+
+
+def ship(owner: int, taken: Mapping[str, Ship], cards: CardSet) -> Ship:
+    """A ship with two upgrades, tokens, charges that are spent, shields lost, and a damage card."""
+    pilot = CHANCE.choice([one for one in PILOTS if one in cards.pilots])
+    upgrades = CHANCE.sample([one for one in UPGRADES if one in cards.upgrades], CHANCE.randint(0, 2))
+    one = from_card(pilot_ship(pilot, upgrades, cards), owner)
+    one = replace(one, name=free_name(one.name, taken))
+    for kind in CHANCE.sample(["focus", "evade", "calculate", "stress", "deplete", "strain", "ion"], 2):
+        one = set_to(one, kind, 1)
+    for kind in CHANCE.sample(["shield", "force", "charge"], 1):
+        one = set_to(one, kind, CHANCE.randint(0, one.has(kind)))
+    return damaged(one, facedown=["secret"]) if CHANCE.random() < 0.3 and one.hull > 2 else one
+
+
+def ships() -> dict[str, Ship]:
+    table: dict[str, Ship] = {}
+    cards = CHANCE.choice(card_sets.SHELF.newest())
+    for owner in (1, 2, 1, 2):
+        made = ship(owner, table, cards)
+        table[made.name] = made
+    first, second, *_ = table.values()
+    return {**table, first.name: replace(first, locks=(second.name,))} if CHANCE.random() < 0.5 else table
+
+
+def ships_question() -> tuple[str, Question, list[Card]]:
+    """An attack between two of four ships as they stand, and the card of odds that Discord shows."""
+    table = ships()
+    shooter, target, *_ = table
+    raw: dict[str, Any] = {"attacker": shooter, "defender": target, "range": CHANCE.randint(1, 3), "supposed": True}
+    raw |= some({}, {"with": "focus"}, {"obstructed": True}, {"ruleset": "2.0"})
+    declared = GAMES["xwing"].declare(raw, pieces=table)
+    found = site_xwing.at_table(table, [(raw, declared)])
+    assert found is not None, raw
+    return "xwing", Question(found[1], found[0]), [odds_card(odds([("", declared)]))]
+
+
+def test_attacks_of_ships_are_read_back() -> None:
+    """Sixty, with all their cards."""
+    for _ in range(TIMES + 20):
+        game, question, expected = ships_question()
+        assert "secret" not in str(question), "nobody learns what lies facedown"
+        address = f"{PAGE}#{fragment(game, question)}"
+        assert len(address) <= URL_MOST
+        answered(address, expected)
+
+
+def test_a_squad_of_the_other_set_and_a_ship_of_numbers_are_read_back() -> None:
+    legacy = next(one for one in card_sets.SHELF.newest() if one.key == "legacy")
+    luke = from_card(pilot_ship("lukeskywalker", ["r2d2"], legacy), 1)
+    typed = set_to(from_card(by_numbers("Shuttle", "2/3/5/2 i4 medium"), 2), "evade", 1)
+    table = {luke.name: luke, typed.name: typed}
+    for pair in ((luke.name, typed.name), (typed.name, luke.name)):
+        raw: dict[str, Any] = {"attacker": pair[0], "defender": pair[1], "range": 2, "supposed": True}
+        declared = GAMES["xwing"].declare(raw, pieces=table)
+        found = site_xwing.at_table(table, [(raw, declared)])
+        assert found is not None
+        answered(f"{PAGE}#{fragment('xwing', Question(found[1], found[0]))}", [odds_card(odds([("", declared)]))])
+
+
+def test_a_friend_comes_along_only_where_its_card_counts() -> None:
+    cards = card_sets.SHELF.newest()[0]
+    names = ("darthvader", "howlrunner", "academypilot", "lukeskywalker")
+    ships = [from_card(pilot_ship(one, [], cards), 1 if one != "lukeskywalker" else 2) for one in names]
+    table = {one.name: one for one in ships}
+    for claims in ("", "howlrunner-near"):
+        raw: dict[str, Any] = {"attacker": "Academy Pilot", "defender": "Luke Skywalker", "range": 1, "supposed": True}
+        declared = GAMES["xwing"].declare(raw, pieces=table)
+        found = site_xwing.at_table(table, [(raw, declared)])
+        assert found is not None
+        assert "howlrunner" in found[0]["mine"], claims
+        assert "darthvader" not in found[0]["mine"]
+
+
+PROFILES: Final = {
+    "Fennec": "BS 12, PH 13, ARM 1, BTS 0, W 1, LI, Mimetism (-3), Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48",
+    "Yama": "BS 11, PH 12, ARM 1, BTS 3, W 2, HI, Lieutenant, Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
+    "Nessa": "BS 13, PH 11, WIP 14, ARM 3, BTS 6, STR 2, REM, HMG: B4 PS 5 N -3@8 +3@32 -3@48",
+}
+
+
+def troopers() -> dict[str, Trooper]:
+    held = {name: parse(name, line) for name, line in PROFILES.items()}
+    held["Yama"] = replace(held["Yama"], lost=CHANCE.randint(0, 1), owner=7, spent=("x",), last="Yama dodge")
+    return held | {"Nessa": replace(held["Nessa"], states=some((), ("Targeted",)))}
+
+
+def order_question() -> tuple[str, Question, list[Card]]:
+    """An order of troopers with profiles, and its card of odds."""
+    held, reaction = troopers(), some("Yama dodge", "Yama Boarding Shotgun", "Nessa HMG", "Nessa dodge")
+    order = f"Fennec Combi at {some(12, 20)}{some('', ' cover')} vs {reaction}"
+    raw: dict[str, Any] = {"order": order, "edition": some("n5", "n4")}
+    declared = GAMES["infinity"].declare(raw | {"odds": True}, pieces=held)
+    found = site_infinity.at_table(held, [(raw, declared)])
+    assert found is not None, order
+    return "infinity", Question(found[1], found[0]), [orders_card(count_orders([(order, declared)]))]
+
+
+def test_orders_of_troopers_are_read_back_to_the_wound() -> None:
+    """Forty, in two editions; of private skills and of other troopers nothing goes along."""
+    for _ in range(TIMES):
+        game, question, expected = order_question()
+        assert "Lieutenant" not in str(question)
+        assert ("Nessa:" in str(question)) == ("Nessa" in question.asks[0]["order"])
+        address = f"{PAGE}#{fragment(game, question)}"
+        assert len(address) <= URL_MOST
+        answered(address, expected)
 
 
 def test_what_the_page_cannot_ask_has_no_address() -> None:
@@ -109,9 +264,22 @@ async def test_a_card_of_odds_leads_there_where_the_host_has_put_the_page_up(clu
     club.env.bot.site_url = PAGE  # type: ignore[attr-defined]  # it is our App
     await club.ana.slash(club.channel, "albion odds", agility=4, stealth=3, awareness=3, strength=3)
     (address,) = links(club)
-    read = json.loads(unquote(urlsplit(address).fragment))
-    assert read == {
-        "game": "albion",
-        "shared": {},
-        "asks": [{"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"}],
-    }
+    asks = [{"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"}]
+    assert read(address) == ("albion", {}, asks)
+
+
+async def test_odds_between_ships_and_of_orders_lead_there_too(club: Club) -> None:
+    club.env.bot.site_url = PAGE  # type: ignore[attr-defined]  # it is our App
+    for name in ("Luke Skywalker", "Darth Vader"):
+        await club.ana.slash(club.channel, "xwing ship add", name=name)
+    await club.ana.slash(club.channel, "xwing token give", ship="Luke Skywalker", token="focus", count=1)
+    await club.ana.slash(club.channel, "xwing odds", attacker="Luke Skywalker", defender="Darth Vader", range=1)
+    game, shared, asks = read(links(club)[0])
+    assert (game, shared["stands"]) == ("xwing", "Luke Skywalker: focus 1")
+    assert asks[0]["attacker"] == "Luke Skywalker"
+    for name, line in PROFILES.items():
+        await club.ana.slash(club.channel, "infinity profile set", name=name, stats=line)
+    await club.ana.slash(club.channel, "infinity odds", order="Fennec Combi at 20 vs Yama dodge")
+    game, shared, asks = read(links(club)[0])
+    assert game == "infinity"
+    assert [one.partition(":")[0] for one in shared["profiles"].splitlines()] == ["Fennec", "Yama"]

@@ -113,8 +113,8 @@ def luck(state: State) -> Luck | None:
     except Uncountable:
         return None
     if len(order.meetings) > 1:
-        return luck_of(net(order, results(state)), possible, Text("orders"), Text("the active side"))
-    side = Text("the trooper") if order.meetings[0].b is None else Text("the active trooper")
+        return luck_of(net(order, results(state)), possible, Text("orders"), Text("Luck of the active side"))
+    side = Text("Luck of the trooper") if order.meetings[0].b is None else Text("Luck of the active trooper")
     return luck_of(net(order, results(state)), possible, Text("rolls"), side)
 
 
@@ -178,4 +178,4 @@ def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     has_wounds = saves.has_wounds(save)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("the target"), None)
+    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("Luck of the target"), None)

@@ -140,7 +140,7 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
-    return luck_of(state.damage.total, possible, Text("attacks"), Text("the attacker"))
+    return luck_of(state.damage.total, possible, Text("attacks"), Text("Luck of the attacker"))
 
 
 def alone(declared: Declared) -> Declared:

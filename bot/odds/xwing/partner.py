@@ -1,16 +1,23 @@
-"""How the bot plays a side of an X-Wing attack: by the advice, and it claims nothing that only the table shows."""
+"""How the bot plays X-Wing: by the advice and the exact odds, and it claims nothing that only the table shows."""
 
+from fractions import Fraction
 from typing import Final
 
 from bot.odds.advice import Advice, Number
 from bot.odds.partner import Move
+from bot.odds.xwing import count as odds_of
 from bot.odds.xwing.advice import advise, aims
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
 from bot.rules.xwing.attack.attack import ARC, Attack, AttackWindow, offers
 from bot.rules.xwing.dice import modify
+from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.loose import LooseRoll
+from bot.rules.xwing.table.controls import foes
+from bot.rules.xwing.table.dials import Manoeuvre, dial_of
+from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.pieces import declare
 
 BRINGS: Final = {"agility": "2", "tokens": "focus"}
 """What the bot defends with where nobody has said."""
@@ -45,6 +52,48 @@ def counted(state: Attack) -> tuple[Advice, ...]:
         return advise(state) if aims(state) else ()
     except BadInput:
         return ()
+
+
+def targets(table: Table, name: str, weapon: str) -> dict[str, tuple[Number, ...]]:
+    """What an attack of this ship does to each enemy that it may attack at ``SUPPOSED``, the best target first.
+
+    By the chance to destroy it, then by the damage. Where ships stand nobody has said: who reads it knows whom it sees.
+    """
+    found = {}
+    fleet = ships_of(table)
+    for one in foes(match_of(table), table, fleet[name]):
+        raw = {"attacker": name, "defender": one.name, "weapon": weapon, "range": SUPPOSED, "supposed": True}
+        try:
+            declared = declare(raw, table)
+            assert isinstance(declared, Declared), "it names an attacker"  # noqa: S101 - states it
+            (law,) = odds_of([("", declared)])
+        except PlayerError:  # out of its reach, or too much to count
+            continue
+        destroyed = law.damage.p_destroyed if law.damage is not None else Fraction(0)
+        damage = law.distribution.mean(sum)
+        found[one.name] = (Number(DESTROYED, destroyed), Number(DAMAGE, damage, is_probability=False))
+    return dict(sorted(found.items(), key=lambda pair: [number.value for number in pair[1]], reverse=True))
+
+
+def dial(table: Table, name: str) -> str:
+    """What the bot sets for one of its ships: no red manoeuvre, a blue one to lose stress, else straight on at speed 2.
+
+    No odds say more: where ships stand nobody has said. Whoever moves the ship may say that it flies another one.
+    """
+    ship = ships_of(table)[name]
+    stressed = bool(ship.has("stress"))
+
+    def worse(one: Manoeuvre) -> tuple[bool, bool, bool, int]:
+        return (one.difficulty in "RP", stressed and one.difficulty != "B", one.bearing != STRAIGHT, abs(one.speed - 2))
+
+    return min(dial_of(ship), key=worse).code
+
+
+STRAIGHT: Final = "F"
+SUPPOSED: Final = 2
+"""The range at which targets are compared: nearly every weapon reaches it, and no die comes or goes."""
+DESTROYED: Final = Text("destroyed")
+DAMAGE: Final = Text("average damage")
 
 
 def main(one: Advice) -> tuple[Number, ...]:

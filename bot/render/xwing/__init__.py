@@ -135,22 +135,31 @@ def outcome(state: Attack, names: People) -> Text:
             return Text("{attacker} attacks with a weapon value of {dice}; who defends?", attacker=who, dice=dice)
         return Text("The attacker attacks with a weapon value of {dice}; who defends?", dice=dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
-    defender = fighter(state, Side.DEFENDER, names) or Text("the defender")
-    defender = Text("the defender") if defender == attacker else defender  # somebody tries it out alone
-    if state.window in NOT_FALLEN:
-        return Text(
-            "{attacker} attacks {defender} with {dice}.",
-            attacker=attacker,
-            defender=defender,
-            dice=Count(attack_pool(state.declared), "attack die", "attack dice"),
-        )
+    defender = fighter(state, Side.DEFENDER, names)
+    defender = "" if defender == attacker else defender  # somebody tries it out alone
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
+    if state.window in NOT_FALLEN:
+        thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
+        return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state)
-    message = N_("{attacker} against {defender}: {results}.")
-    if pool is Pool.GREEN:
-        message = N_("{attacker} against {defender}, defense: {results}.")
+    message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
+
+
+ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
+ATTACKED: Final = N_("{attacker} against {defender}: {results}."), N_("{attacker} against the defender: {results}.")
+DEFENDED: Final = (
+    N_("{attacker} against {defender}, defense: {results}."),
+    N_("{attacker} against the defender, defense: {results}."),
+)
+HITS: Final = N_("{attacker} hits {defender}: {damage}."), N_("{attacker} hits the defender: {damage}.")
+DESTROYS: Final = (
+    N_("{attacker} destroys {defender}'s ship: {damage}."),
+    N_("{attacker} destroys the defender's ship: {damage}."),
+)
+MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
+"""With the defender's name, and where nobody knows it: a role is no name, and its form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Words:
@@ -164,14 +173,10 @@ def ship_of(state: Attack, side: Side) -> str:
 
 def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
-    hits, destroys, misses = (
-        N_("{attacker} hits {whom}: {damage}."),
-        N_("{attacker} destroys {whom}: {damage}."),
-        N_("{attacker} misses {whom}."),
-    )
-    message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
-    whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
-    told = Text(message, attacker=attacker, whom=whom, damage=through(damage))
+    said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
+    if damage.destroyed and state.declared.defender:
+        said = N_("{attacker} destroys {defender}: {damage}.")
+    told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
     anyway = Text("Out of order.") if state.declared.out_of_order else ""
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 

@@ -9,11 +9,13 @@ product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
 dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
-best       = ("max" | "min") "(" value {"," value} ")"
+best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
 modifier   = ("kh" | "kl" | "km" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
            | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
-           | "u"                                    every die another face
+           | "ra" test                              one die more, if any fits
+           | "i" [number]                           a die taken away for each of so much or less
+           | "u" | "uo"                             every die another face; rerolled once
            | ("b" | "p") count                      bonus and penalty tens of a d100
 test       = [sign] number                          without a sign: exactly this number
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"

@@ -27,6 +27,8 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
     "CAMO -6": ("Camouflaged", "Mimetism (-6)"),
     "IMP": ("Impersonation", ""),
+    "HOLO": ("Holoecho", ""),
+    "DECOY": ("Decoy", ""),
 }
 """What a marker is in public: its state, and its skill."""
 MARKERS_MOST: Final = 4
@@ -34,7 +36,7 @@ MARKERS_MOST: Final = 4
 HIDDEN: Final = 4
 """Lines for those who are off the table in secret."""
 SECRETS: Final = "secrets"
-SHEET: Final = re.compile(r"(camo -3|camo -6|imp) (\d+)-(\d+)")
+SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)")
 CHOICE_MOST: Final = 400
 """Characters of a line of the list of secrets."""
 NOBODY: Final = "-"
@@ -85,10 +87,14 @@ def read(sheet: str) -> tuple[str, tuple[str, ...]]:
     return kind, tuple(f"{kind.partition(' ')[0]} {number}" for number in range(first, last + 1))
 
 
+COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojector", "Decoy")
+"""Skills of those who are under most markers."""
+
+
 def under(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
     """Who may be under a marker: one's own troopers, or none of them."""
     mine = [one for one in own(table, player) if not one.is_marker]
-    mine.sort(key=lambda one: (not one.has("Camouflage", "Impersonation", "Hidden Deployment"), one.name.casefold()))
+    mine.sort(key=lambda one: (not one.has(*COVERT), one.name.casefold()))
     return (
         *(Option(one.name, Name(one.name)) for one in mine[:24]),
         Option(NOBODY, Text("A mine, a decoy, or nothing")),
@@ -153,8 +159,8 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
                 else N_("opens {of}: nothing is known of it")
             )
             return Done(changes, Text(message, of=of))
-        kept = tuple(state for state in marker.states if not states.is_hidden((state,)))
-        now = with_states(with_states(one, (*STATES_UNDER,), on=False), kept)
+        kept = tuple(state for state in marker.states if state not in STATES_UNDER)
+        now = with_states(with_states(one, STATES_UNDER, on=False), kept)
         return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
@@ -174,7 +180,7 @@ def due(table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> Iterat
         under = next((one for one in held.values() if one.name.casefold() == name), None)
         shown = name in acted or (under is not None and under.is_down)
         if marker is not None and marker.is_marker:
-            shown = shown or of.casefold() in acted or not states.is_hidden(marker.states)
+            shown = shown or of.casefold() in acted or not {*marker.states} & {*STATES_UNDER}
         elif not of.startswith(LINE):
             shown = False
         if shown:
@@ -193,7 +199,7 @@ def acting(state: Any) -> set[str]:
     return {name.casefold() for name in names}
 
 
-STATES_UNDER: Final = ("Camouflaged", "Impersonation", "Impersonation-2", states.OFF_TABLE)
+STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Impersonation-2", states.OFF_TABLE)
 """States that whoever comes to light is no longer in."""
 
 

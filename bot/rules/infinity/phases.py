@@ -40,6 +40,7 @@ from bot.rules.text import N_, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
+TRANSMUTED: Final = "Transmuted"
 INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 
@@ -192,14 +193,16 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
 
 
 def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
-    """What ends by itself: Stunned, whoever is Dogged, a Frenzy that has triggered."""
-    ended, died, frantic = list[str](), list[str](), list[str]()
+    """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
+    ended, died, back, frantic = list[str](), list[str](), list[str](), list[str]()
     for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
         after = one
         if STUNNED in one.states:
             after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
         if "Dogged" in one.states:
             after, died = with_states(with_states(after, ("Dogged",), on=False), (DEAD,)), [*died, one.name]
+        if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
+            after, back = with_states(after, (TRANSMUTED,), on=False), [*back, one.name]
         if one.name in turn.frenzied and not one.has("Impetuous"):
             marker = tuple(state for state in after.states if states.is_hidden((state,)))
             after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
@@ -208,6 +211,7 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
             changes[one.name] = after
     sentences = [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
     sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
+    sentences += [Text("In their first profile again: {names}", names=Names(back))] * bool(back)
     sentences += [Text("Impetuous from now on by Frenzy: {names}", names=Names(frantic))] * bool(frantic)
     return changes, sentences
 

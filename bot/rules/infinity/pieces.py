@@ -126,7 +126,7 @@ def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
     return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
 
 
-MARKER: Final = re.compile(r"\b(?:CAMO|IMP) \d+\b")
+MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_missed(order: Order, turn: Turn) -> None:
@@ -464,7 +464,7 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
 """The states that a Dodge or a Reset ends."""
-FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2")
+FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
 
 
 def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False) -> Trooper:

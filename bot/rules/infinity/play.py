@@ -340,7 +340,7 @@ def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
 
 def who_saves(hit: Save) -> Words:
     """``Angus against Murat's Combi``."""
-    who = hit.name or Text("the target")
+    who = hit.name or Text("The target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
 
 
@@ -384,27 +384,39 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
     rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
     if state.turn is None:
         return rolls
-    fails = N_("{who} chooses to fail the Guts Roll")
     return (
         *rolls,
         *(
-            replace(offer, key=f"{FAIL}-{at}", label=Text(fails, who=one.name or THE_TARGET), fields=(), aside=True)
+            replace(offer, key=f"{FAIL}-{at}", label=fails_label(one), fields=(), aside=True)
             for offer, (at, one) in zip(rolls, due.items(), strict=True)
         ),
     )
 
 
 FAIL: Final = "fail"
-THE_TARGET: Final = Text("the target")
 WIP_FIELD: Final = Field("wip", Text("WIP"), "13", longest=2)
 
 
+GUTS: Final = {
+    (False, False): N_("Guts Roll of {who}"),
+    (False, True): N_("Guts Roll of {who} (WIP {wip})"),
+    (True, False): N_("Guts Roll of the target"),
+    (True, True): N_("Guts Roll of the target (WIP {wip})"),
+}
+"""By whether the trooper has no name, and whether its WIP is known."""
+
+
+def fails_label(one: Condition) -> Text:
+    if one.name:
+        return Text("{who} chooses to fail the Guts Roll", who=one.name)
+    return Text("The target chooses to fail the Guts Roll")
+
+
 def guts_offer(state: State, at: int, one: Condition) -> Offer:
-    known = Text("Guts Roll of {who} (WIP {wip})", who=one.name or THE_TARGET, wip=one.wip)
     return Offer(
         f"guts-{at}",
         one.side,
-        Text("Guts Roll of {who}", who=one.name or THE_TARGET) if one.wip is None else known,
+        Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
         fields=(WIP_FIELD,) if one.wip is None else (),
         free=True,
         anybody=is_of_several(state, one.side),

@@ -8,8 +8,8 @@ const $ = id => document.getElementById(id);
 const forms = new Map([...document.querySelectorAll("form[data-game]")].map(form => [form.dataset.game, form]));
 const first = [...forms.keys()][0], words = document.querySelector(".tools").dataset;
 const answer = $("answer"), state = $("state");
-const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000;
-let game = first, worker, asked = 0, answered = 0, waiting, late;
+const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000, TEXT_MOST = 200_000;
+let game = first, worker, asked = 0, answered = 0, written = 0, waiting, late;
 
 // The worker
 
@@ -18,7 +18,7 @@ function begin() {
   worker = new Worker(policy.createScriptURL(`worker.js?language=${document.documentElement.lang}`), { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.broken) return say(words.broken);
-    if (data.ready) return ask();
+    if (data.ready) return opened.then(ask);
     if (data.id !== asked) return;
     clearTimeout(late);
     answered = data.id;
@@ -38,7 +38,7 @@ function ask() {
 
 function soon() {
   clearTimeout(waiting);
-  waiting = setTimeout(() => { write(); ask(); }, REST);
+  waiting = setTimeout(() => { $("strange").hidden = true; write(); ask(); }, REST);
 }
 
 function show({ fields, cards, error }) {
@@ -75,35 +75,62 @@ function read() {
   return { shared, asks };
 }
 
-function write() {
-  const held = `#${encodeURIComponent(JSON.stringify({ game, ...read() }))}`;
-  if (held.length < ADDRESS_MOST) history.replaceState(null, "", held);
+async function write() {
+  const { shared, asks } = read(), mine = ++written, held = await packed(JSON.stringify([game, filled(shared), asks.map(filled)]));
+  if (mine === written && held.length < ADDRESS_MOST) history.replaceState(null, "", `#${held}`);
 }
 
-function open() {
+async function open() {
   const held = location.hash.slice(1);
-  if (forms.has(held)) return turn(held);
-  let question;
-  try { question = JSON.parse(decodeURIComponent(held)); } catch { question = null; }
-  if (!forms.has(question?.game)) return turn(first);
-  turn(question.game);
-  fill(question);
+  $("strange").hidden = true;
+  if (!held || forms.has(held)) return turn(held || first);
+  const question = await unpacked(held).then(JSON.parse).catch(() => null);
+  $("strange").hidden = isQuestion(question);
+  if (!isQuestion(question)) return turn(first);
+  const [to, shared, asks] = question;
+  turn(to);
+  fill({ shared, asks });
 }
 
+const filled = values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+const isWords = one => one instanceof Object && !Array.isArray(one) && Object.values(one).every(value => typeof value === "string");
+const isQuestion = one => Array.isArray(one) && forms.has(one[0]) && isWords(one[1]) && Array.isArray(one[2]) && one[2].every(isWords);
+
+// As bot/site/address.py: deflated without a header, in the letters of base64url. What would grow too large is refused.
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(Array.from(bytes, one => String.fromCharCode(one)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpacked(held) {
+  if (held.length > ADDRESS_MOST) throw new RangeError("too long");
+  const bytes = Uint8Array.from(atob(held.replaceAll("-", "+").replaceAll("_", "/")), one => one.charCodeAt(0));
+  const from = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader(), text = new TextDecoder();
+  for (let whole = ""; whole.length < TEXT_MOST;) {
+    const { done, value } = await from.read();
+    if (done) return whole;
+    whole += text.decode(value, { stream: true });
+  }
+  throw new RangeError("too large");
+}
+
+// What an address does not say is empty, whatever stood there before.
 function fill({ shared, asks }) {
-  const form = forms.get(game), place = form.querySelector(".asks");
-  for (const one of form.querySelectorAll(":scope > p > [name]")) one.value = String(shared?.[one.name] ?? "");
-  const many = Array.isArray(asks) ? asks.slice(0, form.dataset.most) : [];
+  const form = forms.get(game), place = form.querySelector(".asks"), many = asks.slice(0, form.dataset.most);
+  for (const one of form.querySelectorAll(":scope > p > [name]")) one.value = shared[one.name] ?? "";
   while (place.children.length < many.length) another(form);
+  while (place.children.length > Math.max(many.length, 1)) place.lastElementChild.remove();
+  form.querySelector(".more")?.toggleAttribute("hidden", place.children.length >= form.dataset.most);
   many.forEach((values, at) => {
-    for (const [name, value] of Object.entries(values ?? {})) {
-      const found = [...place.children[at].querySelectorAll("[name]")].filter(one => one.name === name);
-      if (!found.length) place.children[at].append(kept(name, String(value)));
-      for (const one of found) {
-        if (one.type === "checkbox") one.checked = String(value).split(", ").includes(one.value);
-        else one.value = String(value);
-      }
+    const set = place.children[at];
+    if (answered) set.replaceChildren();  // Python says in a moment which fields and options there are
+    const fields = [...set.querySelectorAll("[name]")], names = fields.map(one => one.name);
+    for (const one of fields) {
+      if (one.type === "checkbox") one.checked = (values[one.name] ?? "").split(", ").includes(one.value);
+      else one.value = values[one.name] ?? "";
     }
+    for (const [name, value] of Object.entries(values)) if (!names.includes(name)) set.append(kept(name, value));
   });
 }
 
@@ -154,9 +181,9 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   next.click();
   next.focus();
 });
-addEventListener("hashchange", () => { open(); if (answered) ask(); });
+addEventListener("hashchange", async () => { await open(); if (answered) ask(); });
 $("share").addEventListener("click", async () => {
-  write();
+  await write();
   await navigator.clipboard.writeText(location.href);
   say(words.copied);
 });
@@ -192,6 +219,6 @@ function say(text) {
 }
 
 say(words.loading);
-open();
+const opened = open();
 begin();
 navigator.serviceWorker?.register(policy.createScriptURL("offline.js")).catch(() => {});

@@ -1,0 +1,12 @@
+"""Random runs: the first of them in `make test`, the others with ``-m long``."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+import pytest
+
+
+def seeds(every: Iterable[int], first: int = 1) -> list[object]:
+    """Values of a parametrized test: those after the ``first`` so many are marked as long."""
+    found = iter(every)
+    return [*islice(found, first), *(pytest.param(one, marks=pytest.mark.long) for one in found)]
