@@ -217,10 +217,10 @@ class System:
     def read(self, known: Known) -> "Reading":
         """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
-        if self.score is not None:
-            full["score"] = self.score.value(full)
         for name, value in self.values.items():
             full[name] = value.value(full)
+        if self.score is not None:
+            full["score"] = self.score.value(full)
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
