@@ -11,7 +11,7 @@ from bot.languages.say import say
 from bot.page.html import Html, tag
 from bot.render.card import Bars
 from bot.render.text import mean_of, percent
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 WIDTH: Final = 400
 LABEL: Final = 56
@@ -53,7 +53,7 @@ def legend(figure: Bars, series: int) -> tuple[Html, Html]:
     """The sign of a series, and its name with its mean."""
     name, y = figure.series[series], LINE * series
     mean = figure.means[series] if series < len(figure.means) else None
-    words = Text("{name}, mean {mean}", name=name, mean=mean_of(figure, mean)) if mean is not None else name
+    words = Text("{name}, mean {mean}", name=name, mean=Code(mean_of(figure, mean))) if mean is not None else name
     return box(LABEL, y + 3, BAR, series), text(say(words), LABEL + BAR + 8, y + LINE / 2, "start", "name")
 
 

@@ -36,7 +36,7 @@ from bot.rules.infinity.turn import (
     with_teams,
 )
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Names, Sentences, Text
+from bot.rules.text import N_, Name, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
@@ -293,7 +293,7 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
     turn = replace(turn, regenerates=tuple(other for other in turn.regenerates if other != name))
     changes: Changes = {name: after, TURN: with_teams(turn, {**table, name: after})}
-    return Done(changes, Text(message, name=name, face=face, value=value))
+    return Done(changes, Text(message, name=Name(name), face=face, value=value))
 
 
 def reload(table: Table, name: str) -> Done:
@@ -304,7 +304,7 @@ def reload(table: Table, name: str) -> Done:
         with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
     )
     turn = replace(turn, reloads=tuple(other for other in turn.reloads if other != name))
-    return Done({name: after, TURN: turn}, Text("{name} has its disposable weapons back", name=name))
+    return Done({name: after, TURN: turn}, Text("{name} has its disposable weapons back", name=Name(name)))
 
 
 def rejoin(table: Table, name: str) -> Done:
@@ -317,4 +317,4 @@ def rejoin(table: Table, name: str) -> Done:
         for team in turn.teams
     )
     turn = replace(turn, teams=teams, rejoins=tuple(one for one in turn.rejoins if one != name))
-    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=name))
+    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=Name(name)))
