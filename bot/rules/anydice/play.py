@@ -16,7 +16,7 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Code, Shown, Text, english, labelled, term
+from bot.rules.text import N_, UNNAMED, Code, Name, Shown, Text, english, labelled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -269,7 +269,7 @@ class Hand:
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
             raise BadInput(f"{self.field}, {kind}", face, wanted)
-        return Step("entered", face, Code(self.side.value))
+        return Step("entered", face, Name(self.side.value))
 
     def done(self) -> None:
         """Raises ``PlayerError`` if faces are left over."""
