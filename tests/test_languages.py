@@ -1,9 +1,11 @@
 """The catalogues of the languages: they are whole, they hold what the English holds, and Discord takes them."""
 
+import difflib
 import gettext
 import importlib
 import io
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -172,6 +174,44 @@ def test_a_sentence_that_changed_keeps_its_translation_as_fuzzy(tmp_path: Path) 
     assert (done.id, done.context, done.string) == ("Done", "a button", "Fertig"), "what gets a context is carried over"
     assert not done.fuzzy
     assert not any(catalogues.forms(counted))
+
+
+DIFF_MOST: Final = 40
+"""Lines that a changed comma may change in a template and six catalogues."""
+
+
+def test_a_comma_changes_few_lines_and_loses_no_translation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured: 26 lines. The old translation stays, marked, with the English that it was made for."""
+    made = catalogues.templates()
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo", "*.py"))
+    monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    catalogues.write_all(made)  # what the code says now, so that only the comma is new
+    before = lines_under(tmp_path)
+    former = next(one for one in catalogue_of(LANGUAGES["de"], "xwing") if one.id and " " in one.id and "," in one.id)
+    assert isinstance(former.id, str)
+    changed = former.id.replace(",", "", 1)
+    entry = made["xwing"].get(former.id, former.context)
+    assert entry is not None
+    entry.id = changed
+    catalogues.write_all(made)
+    after = lines_under(tmp_path)
+    both = (line for name in before for line in difflib.unified_diff(before[name], after[name], n=0, lineterm=""))
+    found = [line for line in both if line[0] in "+-" and line[:3] not in ("+++", "---")]
+    assert 0 < len(found) <= DIFF_MOST, found
+    for language in OURS:
+        assert isinstance(language, Translated)
+        path = tmp_path / str(language.locale) / "LC_MESSAGES" / "xwing.po"
+        now = catalogues.read(path, str(language.locale)).get(changed, former.context)
+        old = catalogue_of(language, "xwing").get(former.id, former.context)
+        assert now is not None
+        assert old is not None
+        assert now.string == old.string, "nothing that was translated is lost"
+        assert not old.string or (now.fuzzy and now.previous_id == [former.id])
+
+
+def lines_under(folder: Path) -> dict[str, list[str]]:
+    """The lines of every template and catalogue."""
+    return {str(path): path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.rglob("*.po*"))}
 
 
 @pytest.mark.parametrize(
