@@ -50,7 +50,7 @@ SESSIONS_MOST: Final = 2_000
 """Frames of one process; where all are taken, the server with most of them gives up its oldest."""
 FRAMES_MOST: Final = 4
 """Frames of one person; another one ends their oldest."""
-JOIN_COSTS: Final = 10.0
+JOIN_COSTS: Final = 3.0
 """A join counts as so many requests of its address: each asks Discord, whoever it is."""
 LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""

@@ -142,6 +142,7 @@ class System:
     checks: tuple[tuple[Formula, str], ...]
     values: Mapping[str, Formula]
     score: Formula | None
+    plain: bool
     results: tuple[Result, ...]
     also: tuple[Result, ...]
     counts: tuple[Counted, ...]
@@ -217,10 +218,10 @@ class System:
     def read(self, known: Known) -> "Reading":
         """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
-        if self.score is not None:
-            full["score"] = self.score.value(full)
         for name, value in self.values.items():
             full[name] = value.value(full)
+        if self.score is not None:
+            full["score"] = self.score.value(full)
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
@@ -283,6 +284,7 @@ def system(key: str, row: Mapping[str, Any]) -> System:
         checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
         values={name: formula(one) for name, one in row.get("values", {}).items()},
         score=formula(row["score"]) if "score" in row else None,
+        plain=row.get("plain", False),
         results=tuple(map(result, row["results"])),
         also=tuple(map(result, row.get("also", ()))),
         counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),

@@ -46,6 +46,7 @@ class OpenOrder:
     and says when there are no more. ``doubt`` is as in an order.
 
     ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
+    ``waits``: who waits with the ARO to a marker's first skill, and may declare it against the second one.
     ``over``: it needed no die at all.
     """
 
@@ -57,6 +58,7 @@ class OpenOrder:
     doubt: Doubt | None = None
     first: str = ""
     second: bool = False
+    waits: tuple[str, ...] = ()
     over: bool = False
     kind: Literal["open"] = "open"
 

@@ -423,7 +423,8 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         passed = result.winner == "a"
         name = named(meeting.target, now)
         if name is not None and meeting.profile is not None and meeting.profile.kept and meeting.b is None:
-            now[name] = aided(now[name], roll.action, passed=passed)
+            skills = roll.profile.skills if roll.profile is not None else ()
+            now[name] = aided(now[name], roll.action, passed=passed, at_once="Biometric Visor" in skills)
         sides = ((roll, passed), *(((order.rolls[meeting.b], result.winner == "b"),) if meeting.b is not None else ()))
         for one, won in sides:
             own = named(one.name, now) if one.profile is not None and one.profile.kept else None
@@ -463,17 +464,20 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
 """The states that a Dodge or a Reset ends."""
-FOUND: Final = ("Camouflaged", "Impersonation")
+FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
 
 
-def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
+def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False) -> Trooper:
     """A trooper after somebody's Doctor, Engineer or Discover roll on it.
 
     Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
     passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
+    Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
     """
     if action is Action.DISCOVER:
-        return with_states(trooper, FOUND, on=False) if passed else trooper
+        found = with_states(trooper, FOUND, on=False) if passed else trooper
+        is_first = passed and not at_once and "Impersonation" in trooper.states
+        return with_states(found, ("Impersonation-2",)) if is_first else found
     if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
         return trooper
     ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
