@@ -272,7 +272,7 @@ def new_leader(table: Table, turn: Turn, name: str) -> Changes:
     """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
     if not name or name not in [one.name for one in leaders(table, turn)]:
         return {}
-    was = {one.name: led(one, on=False) for one in own(table, turn.active) if one.has("Lieutenant")}
+    was: dict[str, Trooper] = {one.name: led(one, on=False) for one in own(table, turn.active) if one.has("Lieutenant")}
     return {**was, name: led(was.get(name, find(troopers_of(table), name)), on=True)}
 
 
