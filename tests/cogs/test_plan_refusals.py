@@ -4,12 +4,14 @@ What is no refusal stands in ``test_plans``: a ship that was forgotten, two devi
 dismissed, a player who leaves and a GM who reveals.
 """
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.app import App
@@ -22,9 +24,10 @@ from bot.sessions.request import Request
 from bot.ui.controls import name_mark
 from bot.ui.replay import Told, json_of
 from tests.cogs.test_plans import ACADEMY, ANAS, BOS, ESCORT, HOWL, LUKE, fill, newest, plan
-from tests.cogs.test_xwing_board import BO, board
+from tests.cogs.test_xwing_board import BO, board, items
 from tests.conftest import Club, said
 from tests.fair.test_plans import by_the_script
+from tests.wire.process import PATIENCE
 
 GHOST, PHANTOM = "Hera Syndulla", "Ezra Bridger"
 ANA = {
@@ -117,7 +120,15 @@ async def test_a_form_with_what_is_not_on_the_dial_is_refused_to_who_sent_it(tab
 async def planned(table: Table) -> None:
     await plan(table.club, table.club.ana, DIALS)
     await plan(table.club, table.club.bo, BOS)
-    await table.club.env.settle()  # the board shows it
+
+
+async def shown(club: Club, label: str) -> discord.Message:
+    """The board once it shows a button: it is edited a moment after what it follows."""
+    async with asyncio.timeout(PATIENCE):
+        while label not in [getattr(one, "label", "") for one in items(newest(club))]:
+            await club.env.settle()
+            await asyncio.sleep(0.01)
+    return newest(club)
 
 
 @pytest.mark.parametrize("is_revealed", [False, True])
@@ -126,7 +137,7 @@ async def test_a_change_after_all_are_ready_or_after_the_reveal(table: Table, is
     await planned(table)
     if is_revealed:
         for by, ship in ((table.club.bo, ACADEMY), (table.club.ana, ESCORT)):
-            await by.click(newest(table.club), label=f"Reveal {ship}")
+            await by.click(await shown(table.club, f"Reveal {ship}"), label=f"Reveal {ship}")
     before = table.stored()
     refused = await table.club.ana.submit_modal(late, fill(late.modal, {name_mark(ESCORT): "2FB", "ready": "now"}))
     assert said(refused).startswith("The dials of round 1 are set")
@@ -166,12 +177,9 @@ async def test_what_cannot_be_revealed(
 
 async def test_a_ship_that_changed_hands_is_revealed_by_its_new_owner(table: Table) -> None:
     await planned(table)
-    owners = {
-        ship.name: ship.owner
-        for ship in ships_of(await table.app.tables.pieces(of_docked(table).place, "xwing")).values()
-    }
-    await table.changes(ESCORT, owner=owners[HOWL])
-    await table.club.bo.click(newest(table.club), label=f"Reveal {ACADEMY}")
+    ships = ships_of(await table.app.tables.pieces(of_docked(table).place, "xwing"))
+    await table.changes(ESCORT, owner=ships[HOWL].owner)
+    await table.club.bo.click(await shown(table.club, f"Reveal {ACADEMY}"), label=f"Reveal {ACADEMY}")
     with pytest.raises(NotYourPiece):
         await table.app.plans.open(table.asks(table.club.ana), "xwing", ESCORT)
     await table.app.plans.open(table.asks(table.club.bo), "xwing", ESCORT)
@@ -212,7 +220,7 @@ async def test_the_file_of_the_match_shows_that_the_store_was_tampered_with(
     table: Table, change: str, named: str | None
 ) -> None:
     await planned(table)
-    await table.club.bo.click(newest(table.club), label=f"Reveal {ACADEMY}")
+    await table.club.bo.click(await shown(table.club, f"Reveal {ACADEMY}"), label=f"Reveal {ACADEMY}")
     if change:
         kept = sqlite3.connect(table.club.file)
         assert kept.execute(change).rowcount
