@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 T = TypeVar("T")
@@ -134,7 +135,7 @@ class System:
     """A row of the table."""
 
     key: str
-    title: str
+    title: Name
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]
@@ -276,7 +277,7 @@ def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
 def system(key: str, row: Mapping[str, Any]) -> System:
     return System(
         key=key,
-        title=row["title"],
+        title=Name(row["title"]),
         names=(key, *row["names"]),
         options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
         roll=tuple(map(part, row["roll"])),
