@@ -270,12 +270,12 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=allow)
     except Lapsed as error:
-        await answer(interaction).whisper(str(error))
+        await answer(interaction).whisper(error.text)
         return
     if undone is None:
         await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(say(undone.what)))
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=with_plain(undone.what, escape_markdown))
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -394,12 +394,13 @@ async def ask_clear(interaction: Interaction) -> None:
     """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
     pieces = (await interaction.client.tables.now(place(interaction))).pieces
-    names = [name for held in pieces.values() for name in held]
+    held = {name: one for found in pieces.values() for name, one in found.items()}
+    names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
     view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
-    asked: dict[str, Any] = {"view": view} if names else {}
+    asked: dict[str, Any] = {"view": view} if held else {}
     text = (
-        Text("Remove {pieces} from the table?", pieces=Count(len(names), "piece", "pieces"))
-        if names
+        Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
+        if held
         else Text("The table is already empty.")
     )
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
@@ -408,7 +409,7 @@ async def ask_clear(interaction: Interaction) -> None:
 async def answer_clear(interaction: Interaction, at: Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    text, names = Text("The table stays as it is."), tuple[str, ...]()
+    text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
         text = Text(

@@ -14,6 +14,7 @@ from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import N_, Name, Text, Words, english, labelled
+from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
@@ -74,7 +75,7 @@ async def step(
     def changed(table: Table) -> Changes:
         sentences[:] = [what(named_in(table))]
         made = change(ships_of(table))
-        about.extend(() if ships else made)
+        about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
 
     made = await interaction.client.tables.step(
@@ -170,18 +171,14 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     known = range_ if isinstance(range_, int) else None
     found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
     found.sort(key=lambda item: bool(item[0]))
-    return fitting(
-        "",
-        [
-            (
-                labelled(one.name, why)
-                if why
-                else Text("{name}: {dice} dice, {arc}", name=one.name, dice=one.value, arc=one.arc),
-                one.name,
-            )
-            for why, one in found
-        ],
-    )
+    labels = [
+        labelled(
+            one.title,
+            why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)),
+        )
+        for why, one in found
+    ]
+    return fitting("", [(label, one.name) for label, (_, one) in zip(labels, found, strict=True)])
 
 
 # The table of options

@@ -669,7 +669,7 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
         message = N_("Extra save of the Critical, {who}") if one.extra else message
         fate: Fate = "stands" if one.passes(face) else "failed"
-        label = Text(message, who=named(saved.save, names), attribute=one.attribute)
+        label = Text(message, who=named(saved.save, names), attribute=Code(one.attribute))
         found.setdefault(label, []).append(Tile(body, str(face), fate))
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
@@ -696,7 +696,7 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
                 AGAINST[one.over, one.extra],
                 who=named(saved.save, names),
                 number=one.number,
-                attribute=one.attribute,
+                attribute=Code(one.attribute),
                 faces=Sentences(faces, ", "),
             )
             for one, faces in parts.items()

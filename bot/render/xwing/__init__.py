@@ -26,6 +26,7 @@ from bot.rules.text import (
     beside,
     bracketed,
     ended,
+    english,
     labelled,
     term,
 )
@@ -185,7 +186,7 @@ def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return bracketed(said, ", ".join(damage.titles)) if damage.titles else said
+    return bracketed(said, Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:
@@ -333,11 +334,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
-    told = [
-        (how, Opening(term(by)) if by in TOKENS else Opening(by), tally(items))
-        for (how, by), items in changes_of(pool, dice, causes).items()
-        if items
-    ]
+    told = [(how, Opening(by), tally(items)) for (how, by), items in changes_of(pool, dice, causes).items() if items]
     return (
         first_line(pool, dice),
         *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
@@ -352,9 +349,9 @@ def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
     return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
 
 
-def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
+def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
     """What happened to a pool after that, by cause."""
-    changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
@@ -525,7 +522,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = changes[-1] if changes else ""
+    badge = english(changes[-1]) if changes else ""
     return Tile(
         body=die.kind,
         face=str(die.face),

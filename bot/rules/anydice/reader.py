@@ -73,7 +73,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import N_, Message, Text, term
+from bot.rules.text import N_, Code, Message, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -346,7 +346,7 @@ class Parser:
             title, example = error.system.title, error.system.examples[0][0]
             why = WHY["check"] if error.says else WHY["missing"]
             what = term(error.says or error.missing)
-            raise self.misread(self.at + error.at, why, system=title, what=what, example=example) from None
+            raise self.misread(self.at + error.at, why, system=title, what=what, example=Code(example)) from None
         if found is None:
             return None
         one, values, length = found

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 T = TypeVar("T")
@@ -134,7 +135,7 @@ class System:
     """A row of the table."""
 
     key: str
-    title: str
+    title: Name
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]
@@ -276,7 +277,7 @@ def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
 def system(key: str, row: Mapping[str, Any]) -> System:
     return System(
         key=key,
-        title=row["title"],
+        title=Name(row["title"]),
         names=(key, *row["names"]),
         options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
         roll=tuple(map(part, row["roll"])),
@@ -363,7 +364,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Of more than these somebody may well mean the number, and not a bonus."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|coins?)(?![a-z])|,|:)", re.IGNORECASE)
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
 
 
 def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:

@@ -136,10 +136,10 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
     kind, names = read(commitment.sheet)
     (state, skill), owner = KINDS[kind], commitment.owner
     made = {
-        name: Trooper(name, {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+        name: Trooper(Name(name), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
         for name in names
     }
-    return Done(made, Text("puts markers on the table: {names}", names=Names(names)))
+    return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 
 # What is opened

@@ -370,7 +370,12 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
             Text("Use at most {most} troopers in one order.", most=ACTORS_MOST),
         )
     troopers = tuple(roster.values())
-    order = OpenOrder(lines=(), edition=edition, roster=troopers, attacks=tuple(Aim(name, tuple(whom)) for name in who))
+    order = OpenOrder(
+        lines=(),
+        edition=edition,
+        roster=troopers,
+        attacks=tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who),
+    )
     for name in (*who, *whom):
         find(order, name)
     for name in who:

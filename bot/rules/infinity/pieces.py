@@ -19,7 +19,7 @@ from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, N_, Text
+from bot.rules.text import EMPTY, N_, Name, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
@@ -79,7 +79,7 @@ def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str,
         return {**rest, "order": one.last, "open": True}
     order = OpenOrder(lines=(), roster=tuple(held.values()))
     filled = {str(key): str(value) for key, value in form.items()}
-    aims = tuple(target for target in filled.get("target", "").split(", ") if target)
+    aims = tuple(Name(target) for target in filled.get("target", "").split(", ") if target)
     if not aims:
         targets = [other.name for other in held.values() if other.owner != one.owner and not other.is_down]
         aims = (targets[0],) if len(targets) == 1 else ()
@@ -185,7 +185,7 @@ def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
     return (*order.rolls, *order.meetings)
 
 
-def by_side(declared: Declared) -> dict[Side, str]:
+def by_side(declared: Declared) -> Mapping[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
     An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are made
@@ -199,7 +199,7 @@ def by_side(declared: Declared) -> dict[Side, str]:
     return of_order(declared)
 
 
-def of_order(declared: Order) -> dict[Side, str]:
+def of_order(declared: Order) -> Mapping[Side, str]:
     """The first trooper of the channel who acts, and the only one who is acted upon."""
     kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
     active = [one.name for one in kept if one.side is Side.ATTACKER]
@@ -346,8 +346,8 @@ def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_cos
     calm = is_calm(after.declared)
     paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
     if paid is None and not at_all_costs:
-        raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
-    paid = paid or Paid(name, Kind.NONE)
+        raise PlayerError(turns.doubtful(Doubt("spent", Name(name), now[name].group)))
+    paid = paid or Paid(Name(name), Kind.NONE)
     turn = turns.pay(turn, paid)
     return replace(after, paid=paid, turn=turn), turn
 
@@ -439,7 +439,9 @@ def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]
         return {}
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    stood = {name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept}
+    stood: dict[str, Trooper] = {
+        name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept
+    }
     now = dict(stood)
     aid(state, now)
     return {
@@ -456,7 +458,7 @@ def as_declared(name: str, profile: Profile) -> Trooper:
     """As much of a trooper as the order has kept."""
     wounds = "STR" if profile.structure else "W"
     stats = {} if profile.wounds is None else {wounds: profile.wounds}
-    return Trooper(name, stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
 
 
 FREES: Final[Mapping[Action, tuple[str, ...]]] = {

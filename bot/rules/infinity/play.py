@@ -29,6 +29,7 @@ from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
 from bot.rules.text import N_, Shown, Text, Words
@@ -482,7 +483,7 @@ def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # n
     """The answer to a challenge; what lay before it lies on."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
-    roster = {trooper.name: trooper for trooper in waiting.opening.roster}
+    roster: Roster = {trooper.name: trooper for trooper in waiting.opening.roster}
     both = with_answer(waiting, forms.answer(choice.filled or {}, waiting.meetings[0].target, roster))
     fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
     return replace(state, declared=both, dice=(*state.dice, *fallen))

@@ -157,7 +157,7 @@ ENGLISH_WORDS: Final = frozenset(
     }
 )
 """What is English in a line: it means what it means, in every language."""
-EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
+EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
 DEFEND: Final = Offer(
     "defend",
