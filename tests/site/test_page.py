@@ -157,7 +157,7 @@ def test_addresses_of_cards_are_read_and_written_again(site: str, visit: Callabl
         here.says(english(cards[0].outcome))
         here.page.evaluate("history.replaceState(null, '', location.pathname)")
         here.page.locator(f"#form-{game} [name]").first.dispatch_event("input")
-        here.page.wait_for_function("location.hash.length > 1", timeout=PATIENCE)
+        here.page.wait_for_function("() => location.hash.length > 1", timeout=PATIENCE)
         _, shared, asks = read(here.page.url)
         assert shared == question.shared
         assert [one.items() >= given.items() for one, given in zip(asks, question.asks, strict=True)] == [True]
