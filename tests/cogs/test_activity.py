@@ -259,6 +259,17 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
                 pass
 
 
+async def test_who_has_not_been_here_for_an_hour_is_forgotten_and_who_reads_along_is_not(call: Call) -> None:
+    (_, _, ana), (_, _, bo) = [await call.join(one) for one in (call.club.ana, call.club.bo)]
+    async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": ana.session}) as events:
+        await events.content.readany()
+        call.late += 3601
+        await call.activity.look_once()
+        call.late += 1800
+        assert [(await one.own())[0] for one in (ana, bo)] == [200, 403]
+        assert list(call.activity._sessions) == [ana.session]
+
+
 async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(call: Call) -> None:
     club = call.club
     other = club.guild.create_text_channel("other-table")
