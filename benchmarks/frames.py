@@ -1,7 +1,8 @@
 """How soon the frames of a call show a press, and what a frame costs. Run ``python -m benchmarks.frames`` from the top.
 
-Twelve ships; fifty people of one call have the Activity open, in another process. A press gives a ship a token; the
-time runs from the press, as the bot stores it, to each frame's having the bytes. Beside it the CPU of the bot's thread
+Twelve ships; fifty people of one call have the Activity open, in another process, and one person the live page. Two of
+them play, so their frames ask after each press for what is their own. A press gives a ship a token; the time runs from
+the press, as the bot stores it, to each frame's having the bytes. Beside it the CPU of the bot's thread
 a press, without a frame and with 1, 10 and 50, and the bytes of the first load as a proxy would compress them.
 """
 
@@ -32,13 +33,20 @@ import asyncio, sys, time
 import aiohttp
 base, people = sys.argv[1], sys.argv[2].split(",")
 async def one(http, number):
-    async with http.post(f"{base}/0/call/join", json={"code": number, "instance": "i"}) as answer:
-        found = await answer.json()
-    async with http.get(f"{base}/0/call/events", headers={"X-Session": found["session"]}) as events:
+    while (answer := await http.post(f"{base}/0/call/join", json={"code": number, "instance": "i"})).status == 429:
+        await asyncio.sleep(1)
+    headers = {"X-Session": (await answer.json())["session"]}
+    async def own():
+        async with http.get(f"{base}/0/call/own", headers=headers) as answer:
+            await answer.read()
+    asking = asyncio.create_task(own())
+    async with http.get(f"{base}/0/call/events", headers=headers) as events:
         print("here", flush=True)
         async for line in events.content:
             if line.startswith(b"id: "):
                 print(line[4:].decode().strip().rpartition("-")[2], time.monotonic(), flush=True)
+            if line == b"event: own\\n" and asking.done():
+                asking = asyncio.create_task(own())
 async def main():
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
         await asyncio.gather(*(one(http, number) for number in people))
@@ -61,7 +69,7 @@ class Door:
 
 async def measure(bench: Bench, base: str, people: list[int]) -> None:
     """``people`` have the frame open."""
-    process, seen = None, list[float]()
+    process, seen, page = None, list[float](), await bench.readers(1)
     if people:
         named = ",".join(map(str, people))
         process = await asyncio.create_subprocess_exec(
@@ -85,6 +93,7 @@ async def measure(bench: Bench, base: str, people: list[int]) -> None:
         numbers = sorted({int(number) for number, _ in came})[-PRESSES:]
         seen = [(float(at) - begun[numbers.index(int(number))]) * 1000 for number, at in came if int(number) in numbers]
         await process.wait()
+    await bench.leave(page)
     far = f", to a frame p50 {median(seen):.1f} ms, p99 {high(seen):.1f} ms" if seen else ""
     print(f"{len(people):3} frames: {used / PRESSES * 1000:.2f} ms CPU a press{far}", flush=True)
 

@@ -33,7 +33,7 @@ from bot.page import documents
 from bot.page.html import escaped
 from bot.pages import Handler, Reader, TooMany, address_of, follow_along, read_along, turn
 from bot.rules.errors import PlayerError
-from bot.rules.text import Shown, Text
+from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten
@@ -50,7 +50,7 @@ SESSIONS_MOST: Final = 2_000
 """Frames of one process; where all are taken, the server with most of them gives up its oldest."""
 FRAMES_MOST: Final = 4
 """Frames of one person; another one ends their oldest."""
-JOIN_COSTS: Final = 10.0
+JOIN_COSTS: Final = 3.0
 """A join counts as so many requests of its address: each asks Discord, whoever it is."""
 LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
@@ -204,7 +204,13 @@ class Activity:
             await self.look_once()
 
     async def look_once(self) -> None:
-        for session in [one for one in self._sessions.values() if one.readers]:
+        """Forget who has not been here for long, and look whether those who read along still may."""
+        for session in tuple(self._sessions.values()):
+            if not session.readers:
+                if self._clock() - session.used > LASTS:
+                    self._end(session)
+                continue
+            session.used = self._clock()
             try:
                 await self._prove(session)
                 if session.place.channel_id != session.home:
@@ -225,7 +231,7 @@ class Activity:
 
     def _concerns(self, fact: Stored | StoredApart, session: Session) -> bool:
         """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
-        by, played = Person(session.user.id, session.user.name), fact.played
+        by, played = Person(session.user.id, Name(session.user.name)), fact.played
         if isinstance(fact, StoredApart):
             return fact.request.by.id == by.id or (
                 played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
@@ -447,12 +453,12 @@ class Activity:
 
     async def _request(self, session: Session) -> Request:
         """Who asks, where, and what counts for them there, as for a press on Discord."""
-        by, is_gm = Person(session.user.id, session.user.name), session.place.guild_id is None
+        by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
         counts = await self._app.rulesets.ruling(session.place, by.id)
         member, channel = await self._member(session, session.place.channel_id)
         if member is not None:
             role, rights = counts[GM_ROLE], channel.permissions_for(member)
-            by = Person(by.id, member.display_name)
+            by = Person(by.id, Name(member.display_name))
             is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
         session.is_gm = is_gm
         return Request(by, session.place, counts, is_gm)

@@ -28,6 +28,7 @@ from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
+from bot.rules.text import Name
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.fleet import join_all, lock
 from bot.rules.xwing.table.match import Table, ships_of
@@ -194,11 +195,11 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
     if any((await app.tables.now(here)).pieces.values()):
         return
     for name, pilots in SHIPS.items():
-        by = Person(ids[name], name if ids[name] != getattr(app.user, "id", 0) else "Rollcall")
+        by = Person(ids[name], Name(name if ids[name] != getattr(app.user, "id", 0) else "Rollcall"))
         owner = await app.tables.player(here, by)
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
         await app.tables.step(Request(by, here), xwing.KEY, SET, partial(arrive, new))
-    by = Person(ids["Ana"], "Ana")
+    by = Person(ids["Ana"], Name("Ana"))
     await app.tables.step(Request(by, here), xwing.KEY, SET, partial(lock_first, *LOCK))
 
 
@@ -207,7 +208,7 @@ async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
     if any((await app.tables.now(here)).pieces.values()):
         return
     for player, lines in TROOPERS.items():
-        by = Person(ids[player], player)
+        by = Person(ids[player], Name(player))
         owner = await app.tables.player(here, by)
         for name, line in lines.items():
             made = replace(trooper.parse(name, line), owner=owner.id)

@@ -16,7 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Name, Text, Words, english
+from bot.rules.text import Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.pieces import weapons_form
@@ -64,7 +64,7 @@ def suggestions(unit: Unit, option: str) -> list[tuple[Words, int]]:
         )
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
-    return [(f"{name}: {english(title)} {number}", number) for name, number in found if number is not None]
+    return [(labelled(Name(name), beside(title, number)), number) for name, number in found if number is not None]
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:

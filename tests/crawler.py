@@ -170,7 +170,7 @@ class Crawler:
         self.note(f"press {kind_of(at)}")
         await self.answered(by, await self.club.press(by, address.write(at)))
 
-    async def answered(self, by: simcord.MemberActor, result: simcord.InteractionResult) -> list[Any]:
+    async def answered(self, by: Any, result: simcord.InteractionResult) -> list[Any]:
         """What one person alone was shown; a form is filled and sent."""
         while (form := result.modal) is not None:
             self.forms += 1

@@ -1,7 +1,8 @@
 """What mypy cannot see of a text by its type alone, checked as a plugin of mypy: see ``bot/rules/text.py``.
 
 A text in an f-string, in ``str.format`` or in ``str`` compiles, since anything may stand there, and loses its language.
-A message that is no literal is in no catalogue. Tests read English, so they may do both.
+A message that is no literal is in no catalogue. Tests read English, so they may do both, and write names as plain
+strings.
 """
 
 from collections.abc import Callable
@@ -9,8 +10,10 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import ConditionalExpr, Expression, StrExpr
-from mypy.plugin import FunctionContext, MethodContext, Plugin
-from mypy.types import AnyType, Instance, Type, UnionType, get_proper_type
+from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
+from mypy.plugins.dataclasses import replace_function_sig_callback
+from mypy.type_visitor import TypeTranslator
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeAliasType, UnionType, get_proper_type
 
 HOME: Final = "bot.rules.text"
 LOST: Final = ErrorCode("text-lost", "A text loses its language", "Texts")
@@ -29,11 +32,49 @@ class Texts(Plugin):
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         return keeps_language if fullname == "builtins.str.format" else None
 
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        if fullname == "dataclasses.replace":
+            return lambda context: with_plain_names(context, replace_function_sig_callback(context))
+        return (
+            (lambda context: with_plain_names(context, context.default_signature))
+            if fullname.startswith("bot.")
+            else None
+        )
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        return (
+            (lambda context: with_plain_names(context, context.default_signature))
+            if fullname.startswith("bot.")
+            else None
+        )
+
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname == "builtins.str":
             return keeps_language
         module, _, name = fullname.rpartition(".")
         return is_marked if module == HOME and name in MESSAGES else None
+
+
+def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: FunctionLike) -> FunctionLike:
+    """A test writes ``Trooper("Angus")`` and ``replace(trooper, name="Bo")``."""
+    if is_of_the_bot(context) or not isinstance(signature, CallableType):
+        return signature
+    plain = Plain(context.api.named_generic_type("builtins.str", []))
+    return signature.copy_modified(arg_types=[one.accept(plain) for one in signature.arg_types])
+
+
+class Plain(TypeTranslator):
+    """A type with plain strings for names in it."""
+
+    def __init__(self, string: Instance) -> None:
+        super().__init__()
+        self.string = string
+
+    def visit_instance(self, t: Instance, /) -> Type:
+        return self.string if t.type.fullname == f"{HOME}.Name" else super().visit_instance(t)
+
+    def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)
 
 
 def keeps_language(context: MethodContext | FunctionContext) -> Type:
@@ -61,7 +102,7 @@ def is_marked(context: FunctionContext) -> Type:
     return context.default_return_type
 
 
-def is_of_the_bot(context: MethodContext | FunctionContext) -> bool:
+def is_of_the_bot(context: MethodContext | FunctionContext | FunctionSigContext | MethodSigContext) -> bool:
     path = str(getattr(context.api, "path", ""))
     return path.startswith(("bot/", "cogs/")) and path != "bot/rules/text.py"
 

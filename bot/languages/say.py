@@ -94,7 +94,11 @@ def _said(value: Any, language: Language) -> Any:
 
 
 def said_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass that it is made with; none of any other class."""
+    """The fields of a dataclass that it is made with; none of any other class.
+
+    One that is declared a plain string is a key or a value, which nobody reads.
+    """
     if kind not in FIELDS:
-        FIELDS[kind] = tuple(one.name for one in fields(kind) if one.init) if is_dataclass(kind) else ()
+        every = fields(kind) if is_dataclass(kind) else ()
+        FIELDS[kind] = tuple(one.name for one in every if one.init and one.type not in (str, "str"))
     return FIELDS[kind]

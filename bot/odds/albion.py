@@ -73,7 +73,7 @@ def luck(state: AttackRoll) -> Luck | None:
     if len(distribution(state.declared).weights) < 2:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
-    return luck_of(sum(int(die.face) for die in state.dice), values, Text("rolls"), Text("the attacker"))
+    return luck_of(sum(int(die.face) for die in state.dice), values, Text("rolls"), Text("Luck of the attacker"))
 
 
 HALVES: Final = {Outcome.MISS: 0, Outcome.HIT_ONLY: 2, Outcome.FOCUS: int(2 * FOCUS)}

@@ -13,7 +13,7 @@ from bot.rules.anydice import State
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.expression import Line
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import PUSH, REROLL, Declared, was_changed
+from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
 from bot.rules.text import Text
 
 
@@ -104,10 +104,10 @@ def luck(state: State) -> Luck | None:
     if isinstance(state, Asking):
         return None
     lines = state.expression.lines
-    if len(lines) > 1 or was_changed(state, PUSH) or was_changed(state, REROLL):
+    if len(lines) > 1 or was_changed(state, PUSHED) or was_changed(state, REROLLED):
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
     except Uncountable:
         return None
-    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("whoever wants a high result"), None)
+    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)

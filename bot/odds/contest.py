@@ -76,4 +76,4 @@ def luck(state: Contest) -> Luck | None:
     except Uncountable:
         return None
     ahead = sign * (state.results[0] - state.results[1])
-    return luck_of(ahead, margins.map(sign.__mul__), Text("contests"), Text("the first side"))
+    return luck_of(ahead, margins.map(sign.__mul__), Text("contests"), Text("Luck of the first side"))

@@ -188,7 +188,7 @@ def luck(state: AttackRoll | VolleyRoll) -> Luck | None:
     """By the HP lost; None while armour saves wait."""
     if saves_open(state):
         return None
-    return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("the attacker"))
+    return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("Luck of the attacker"))
 
 
 def roll_results(state: AttackRoll | VolleyRoll) -> tuple[RollResult, ...]:

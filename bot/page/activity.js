@@ -93,9 +93,9 @@ const shown = parts => show(Object.fromEntries(Object.entries(parts).map(([name,
 function mine(html) {
   if (html === mine.last) return;
   mine.last = html;
-  const focused = document.activeElement?.dataset?.of;
+  const at = own.contains(document.activeElement) ? document.activeElement.dataset : undefined;
   fill(own, html);
-  if (focused) own.querySelector(`[data-of="${CSS.escape(focused)}"]`)?.focus();
+  if (at) [...own.querySelectorAll("[data-do]")].find(({ dataset }) => ["do", "of", "roll"].every(name => dataset[name] === at[name]))?.focus();
 }
 
 // One question at a time; what changes meanwhile is asked for after it.

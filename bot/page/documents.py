@@ -210,7 +210,7 @@ def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Se
     """Header and main part of the page of a table."""
     places = {name: part(name, parts) for name in NAMES}
     sound = tag("button", SOUND, id="sound", type="button", aria_pressed="false")
-    top = tag("div", *tools, tag("span", LIVE, id="state"), sound, class_="tools")
+    top = tag("div", *tools, tag("span", LIVE, id="state", role="status"), sound, class_="tools")
     lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
     stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
     return (

@@ -15,12 +15,13 @@ class Html(str):
 
 
 EMPTY: Final = Html()
-Attribute = Words | int | bool | None
+Attribute = Text | str | int | bool | None
+"""What people read is a text; a plain string is a word of HTML."""
 HOLLOW: Final = ("img", "input", "link", "meta")
 """Tags that hold nothing."""
 
 
-def escaped(text: Words) -> Html:
+def escaped(text: Words | Html) -> Html:
     """A text, said in the language that is spoken, as HTML; HTML stays as it is."""
     return text if isinstance(text, Html) else Html(escape(say(text)))
 
@@ -30,7 +31,7 @@ def joined(parts: Sequence[Html]) -> Html:
     return Html("".join(parts))
 
 
-def tag(name: str, /, *children: Words | None, **attributes: Attribute) -> Html:
+def tag(name: str, /, *children: Words | Html | None, **attributes: Attribute) -> Html:
     """``tag("p", "a < b", class_="said")``.
 
     Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.
@@ -46,4 +47,4 @@ def attribute(name: str, value: Attribute) -> str:
         return ""
     if value is True:
         return f" {name}"
-    return f' {name}="{escape(say(value) if isinstance(value, str | Text) else str(value))}"'
+    return f' {name}="{escape(say(value) if isinstance(value, Text) else str(value))}"'

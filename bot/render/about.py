@@ -28,11 +28,11 @@ def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], 
     """
     code = [
         part
-        for part in (package.licence and Text("{licence} licence", licence=package.licence), package.source)
+        for part in (package.licence and Text("{licence} licence", licence=Code(package.licence)), Code(package.source))
         if part
     ]
     return Card(
-        title=Text("Rollcall {version}", version=package.version),
+        title=Text("Rollcall {version}", version=Code(package.version)),
         outcome=Text("I referee the dice of {games}.", games=Names(list(games))),
         facts=(
             (Text("Dice"), DICE),

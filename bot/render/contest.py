@@ -87,7 +87,7 @@ def outcome(state: Contest, who: People) -> Text:
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or Text("Somebody"), second or Text("anyone"))
+        return challenge(state, first or Text("Somebody"), second)
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
@@ -104,9 +104,11 @@ def outcome(state: Contest, who: People) -> Text:
 def challenge(state: Contest, first: Words, second: Words) -> Text:
     known = state.declared.first
     if known is None:
-        return Text("{first} challenges {second}.", first=first, second=second)
-    dice = known.expression.understood
-    return Text("{first} challenges {second} with {dice}.", first=first, second=second, dice=dice)
+        return Text(
+            "{first} challenges {second}." if second else "{first} challenges anyone.", first=first, second=second
+        )
+    said = N_("{first} challenges {second} with {dice}.") if second else N_("{first} challenges anyone with {dice}.")
+    return Text(said, first=first, second=second, dice=known.expression.understood)
 
 
 def side_way(state: Contest, side: Side) -> Words:
@@ -145,9 +147,9 @@ def ties(declared: Declared, who: People) -> Text:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
     if declared.ties is Ties.FIRST:
-        return Text("{who} wins ties", who=who[Side.ATTACKER] or Text("the challenger"))
+        return Text("{who} wins ties" if who[Side.ATTACKER] else "the challenger wins ties", who=who[Side.ATTACKER])
     if declared.ties is Ties.SECOND:
-        return Text("{who} wins ties", who=who[Side.DEFENDER] or Text("whoever answers"))
+        return Text("{who} wins ties" if who[Side.DEFENDER] else "whoever answers wins ties", who=who[Side.DEFENDER])
     return Text("nobody wins ties")
 
 

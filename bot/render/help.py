@@ -29,18 +29,18 @@ AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
 TABLE_EXAMPLES: Final = (
     (
-        "/saved add name:Fireball roll:8d6",
+        Code("/saved add name:Fireball roll:8d6"),
         Text("then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
     ),
-    ("/saved add name:Angus shoots", Text("saves your last roll in this channel, of any game")),
-    ("/saved panel", Text("a button for each of your saved rolls")),
+    (Code("/saved add name:Angus shoots"), Text("saves your last roll in this channel, of any game")),
+    (Code("/saved panel"), Text("a button for each of your saved rolls")),
     (
-        "/roll dice:1d20+5 secret:True",
+        Code("/roll dice:1d20+5 secret:True"),
         Text("only you see it; Reveal shows it to everybody, /table secrets finds it again"),
     ),
-    ("/roll dice:1d20+5 blind:True", Text("only the GMs see it, as they do with every roll that takes blind")),
-    ("/initiative start", Text("a turn order in one message, with buttons to join, go on and end")),
-    ("/initiative join roll:1d20+2 name:Goblin count:3", Text("three goblins join, each with a roll of its own")),
+    (Code("/roll dice:1d20+5 blind:True"), Text("only the GMs see it, as they do with every roll that takes blind")),
+    (Code("/initiative start"), Text("a turn order in one message, with buttons to join, go on and end")),
+    (Code("/initiative join roll:1d20+2 name:Goblin count:3"), Text("three goblins join, each with a roll of its own")),
 )
 NOTES: Final = Text("What the rules say → what I do")
 
@@ -63,7 +63,7 @@ class Registered:
 
     @property
     def limits(self) -> Words:
-        return aside(Sentences(self.only, ", ")) if self.only else ""
+        return aside(Sentences(self.only, ", ")) if self.only else EMPTY
 
 
 def start() -> Card:
@@ -88,7 +88,7 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
         title=Text("Rollcall"),
         outcome=Text("Type a command. Buttons then offer what the rules allow next."),
         facts=tuple(
-            (Sentences([f"/{root}", found[0].limits]), in_short(found)) for root, found in roots.items() if found
+            (Sentences([Code(f"/{root}"), found[0].limits]), in_short(found)) for root, found in roots.items() if found
         ),
         small=Text("For a game's options, and how I read its rules, choose it in /help."),
         ahead="nobody",
@@ -199,7 +199,7 @@ def at_the_table(every: Iterable[Registered]) -> Card:
 def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
-    return tuple((Sentences([f"/{' '.join(one.path)}", one.limits]), usage(one)) for one in ordered)
+    return tuple((Sentences([Code(f"/{' '.join(one.path)}"), one.limits]), usage(one)) for one in ordered)
 
 
 def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:

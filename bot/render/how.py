@@ -7,7 +7,8 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
-from bot.rules.text import EMPTY, N_, Message, Sentences, Text, Words, ended, labelled
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Text, Words, ended, english, labelled, term
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -19,7 +20,10 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
 
     ``names``: who sits on each side, to say who typed a die.
     """
-    ways = [Sentences([f"{number}.", ended(labelled(die.kind, way(die, names)))]) for number, die in enumerate(dice, 1)]
+    ways = [
+        Sentences([Code(f"{number}."), ended(labelled(term(die.kind), way(die, names)))])
+        for number, die in enumerate(dice, 1)
+    ]
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
     return replace(
@@ -35,9 +39,17 @@ def way(die: Rolled, names: Mapping[str, Words]) -> Text:
 def step_text(step: Step, names: Mapping[str, Words]) -> Text:
     """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
     does = DOES[step.how]
-    if step.how == "entered" and step.by and step.by not in names:
-        return Text("entered by the {side}: {face}", side=step.by, face=step.face)
-    return Text(does[1] if step.by else does[0], by=names.get(step.by, step.by), face=step.face)
+    face = term(str(step.face))
+    if step.how == "entered" and step.by and english(step.by) not in names:
+        return Text(BY_SIDE[Side(english(step.by))], face=face)
+    return Text(does[1] if step.by else does[0], by=names.get(english(step.by), step.by), face=face)
+
+
+BY_SIDE: Final = {
+    Side.ATTACKER: N_("entered by the attacker: {face}"),
+    Side.DEFENDER: N_("entered by the defender: {face}"),
+}
+"""Of whom nobody knows a name."""
 
 
 DOES: Final[Mapping[str, tuple[Message, Message]]] = {

@@ -7,7 +7,7 @@ from typing import Final
 from bot.odds.luck import Luck
 from bot.render.text import percent
 from bot.rules.game import Side
-from bot.rules.text import N_, Text, Words
+from bot.rules.text import N_, Text, Words, labelled
 
 NOBODY: Final[Mapping[Side, Words]] = {}
 USUAL: Final = Fraction(1, 4)
@@ -19,27 +19,31 @@ LEAST: Final = Fraction(1, 200)
 def line(luck: Luck, names: Mapping[Side, Words] = NOBODY) -> Text:
     """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
 
-    ``names`` are those of the people on each side; without one it is ``the attacker``.
+    ``names`` are those of the people on each side; without one it is that of a role.
     """
     same = 1 - luck.better - luck.worse  # the probability of just this result
-    who = luck.side if luck.of is None else names.get(luck.of, luck.side)
+    who = names.get(luck.of, "") if luck.of is not None else ""
+    return labelled(Text("Luck of {who}", who=who) if who else luck.side, than(luck, same))
+
+
+def than(luck: Luck, same: Fraction) -> Text:
+    """How it compares, behind whose luck it is."""
     if same >= USUAL and not (luck.better and luck.worse):
-        return Text("Luck of {who}: like {share} of such {rolls}", who=who, share=share(same), rolls=luck.rolls)
+        return Text("like {share} of such {rolls}", share=share(same), rolls=luck.rolls)
     if not luck.better:
-        return Text("Luck of {who}: best possible ({share})", who=who, share=share(same))
+        return Text("best possible ({share})", share=share(same))
     if not luck.worse:
-        return Text("Luck of {who}: worst possible ({share})", who=who, share=share(same))
+        return Text("worst possible ({share})", share=share(same))
     is_good = luck.worse >= luck.better
     beaten = luck.worse if is_good else luck.better
-    message = THAN[is_good, beaten >= 1 - LEAST]
-    return Text(message, who=who, share=share(beaten), rolls=luck.rolls)
+    return Text(THAN[is_good, beaten >= 1 - LEAST], share=share(beaten), rolls=luck.rolls)
 
 
 THAN: Final = {
-    (True, False): N_("Luck of {who}: better than {share} of such {rolls}"),
-    (True, True): N_("Luck of {who}: better than nearly all such {rolls}"),
-    (False, False): N_("Luck of {who}: worse than {share} of such {rolls}"),
-    (False, True): N_("Luck of {who}: worse than nearly all such {rolls}"),
+    (True, False): N_("better than {share} of such {rolls}"),
+    (True, True): N_("better than nearly all such {rolls}"),
+    (False, False): N_("worse than {share} of such {rolls}"),
+    (False, True): N_("worse than nearly all such {rolls}"),
 }
 """By whether it is good luck, and whether the share rounds to everything."""
 

@@ -79,7 +79,7 @@ def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
 
 
-def notice(outcome: Shown, names: Sequence[str] = (), *, small: Shown = EMPTY) -> Card:
+def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, small=small, ahead="nobody")

@@ -14,7 +14,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, Text
+from bot.rules.text import EMPTY, UNNAMED, Name, Text
 
 KEY = "contest"
 TITLE = Text("Contest")
@@ -51,7 +51,7 @@ class Contestant:
     """One side: its dice as they were understood, and the faces if they were rolled by hand. ``name``: of an NPC."""
 
     dice: str
-    name: str = ""
+    name: Name = UNNAMED
     faces: tuple[int, ...] | None = None
 
     @property
@@ -146,7 +146,7 @@ def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: st
     by_hand = read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
         roll_all(expression, never, by_hand, side, f"{prefix}faces")
-    return Contestant(dice=expression.written, name=name, faces=by_hand)
+    return Contestant(dice=expression.written, name=Name(name), faces=by_hand)
 
 
 def checked(declared: Declared) -> Declared:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.rules.text import UNNAMED, Code, Shown, Stored, english
+
 Rng = Callable[[int], int]
 """``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
 
@@ -43,7 +45,7 @@ class Step:
 
     how: How
     face: Face
-    by: str = ""
+    by: Stored = UNNAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,13 @@ class Rolled:
     @property
     def entered_by(self) -> tuple[str, ...]:
         """Who typed it in: the side of each face that was rolled by hand, () where the bot rolled."""
-        return tuple(step.by for step in self.trail if step.how == "entered")
+        return tuple(english(step.by) for step in self.trail if step.how == "entered")
 
     @property
     def was_rerolled(self) -> bool:
         return any(step.how == "rerolled" for step in self.trail)
 
-    def then(self, how: How, by: str, face: Face | None = None) -> "Rolled":
+    def then(self, how: How, by: Shown, face: Face | None = None) -> "Rolled":
         """The same die after one more step; without ``face`` it keeps showing what it showed."""
         return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
 
@@ -103,9 +105,9 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = 
 
 def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
     """Dice that the side ``by`` rolled by hand, as they lie."""
-    return tuple(Rolled(kind, (Step("entered", face, str(by)),)) for face in shown)
+    return tuple(Rolled(kind, (Step("entered", face, Code(by)),)) for face in shown)
 
 
-def reroll(die: Rolled, faces: Sequence[Face], by: str, rng: Rng) -> Rolled:
+def reroll(die: Rolled, faces: Sequence[Face], by: Shown, rng: Rng) -> Rolled:
     """The die thrown again. Whether it may be is the game's to say."""
-    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {by}".strip(), faces)(len(faces))])
+    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {english(by)}".strip(), faces)(len(faces))])

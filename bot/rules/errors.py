@@ -76,7 +76,7 @@ def said(fact: Fact | Text) -> Text:
         case AtMost(most, noun):
             return Text("Use at most {count}.", count=noun.of(most))
         case Example(words):
-            return Text("Example: `{words}`.", words=words)
+            return Text("Example: `{words}`.", words=Code(words))
 
 
 class PlayerError(Exception):
@@ -108,14 +108,19 @@ class BadInput(PlayerError):
     from 1 to 6."
     """
 
-    def __init__(self, field: Words, given: object, *wanted: Text | Fact) -> None:
+    def __init__(self, field: Text | str, given: object, *wanted: Text | Fact) -> None:
         is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
-        self.field = field[:LOOKED_AT] if isinstance(field, str) else field
+        self.field = as_field(field)
         self.given, self.wanted = given if is_short else shown(given), wanted
         super().__init__(Sentences([was(self.field, given), *map(said, wanted)]))
 
 
-def was(field: Words, given: object) -> Text:
+def as_field(name: Text | str) -> Text | Code:
+    """What a field is called: a plain string is the name of an option, or its place in JSON."""
+    return Code(name[:LOOKED_AT]) if isinstance(name, str) else name
+
+
+def was(field: Text | Code, given: object) -> Text:
     """What a field was."""
     if given is None:
         return Text("`{field}` was missing.", field=field)
@@ -130,12 +135,12 @@ class BadWord(PlayerError):
     """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
-        self.field, self.word, self.wanted = field, word, wanted
+        self.field, self.word, self.wanted = Code(field), word, wanted
         known = [one for fact in wanted if isinstance(fact, Known) for one in fact.words]
         close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
         self.near = close[0] if close else None
-        hint = [Text("Did you mean `{near}`?", near=self.near)] if self.near else []
-        head = Text("In `{field}` I do not understand {word}.", field=field, word=shown(word))
+        hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
+        head = Text("In `{field}` I do not understand {word}.", field=self.field, word=shown(word))
         super().__init__(Sentences([head, *hint, *map(said, wanted)]))
 
 

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from typing import Final
 
+from bot.rules.text import Name
+
 NAME_MOST: Final = 32
 MARKS_MOST: Final = 3
 """Accents on one letter. No living script needs more, and a pile of them covers the lines above and below."""
@@ -22,9 +24,9 @@ UNSEEN: Final = re.compile(
 """Blank characters that Unicode calls letters, accents or symbols; control and format ones have categories."""
 
 
-def clean(name: str) -> str:
+def clean(name: str) -> Name:
     """A name on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
-    return one_line(name, NAME_MOST).replace("<@", "‹@")
+    return Name(one_line(name, NAME_MOST).replace("<@", "‹@"))
 
 
 def one_line(text: str, longest: int) -> str:

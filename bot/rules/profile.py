@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Names, Text
+from bot.rules.text import Name, Names, Text
 
 PROFILES_MOST: Final = 24
 """Of one game in a channel; so many still fit on one card."""
@@ -24,7 +24,7 @@ LINE_MOST: Final = 200
 class Profile:
     """A name, and whole numbers by stat, in the order in which the game writes them."""
 
-    name: str
+    name: Name
     stats: Mapping[str, int]
 
 

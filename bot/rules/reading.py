@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from bot.rules.errors import BadInput, BadWord, Known, Whole, shown
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Text, english
 
 
 class Reader:
@@ -107,7 +107,7 @@ class Reader:
                 )
 
 
-def whole(name: Words, given: object, least: int, most: int) -> int:
+def whole(name: Text | str, given: object, least: int, most: int) -> int:
     """``given``, if it is a whole number from ``least`` to ``most``; true, 1.5 and "3" are not.
 
     Raises ``BadInput`` with ``name`` for anything else.

@@ -59,6 +59,14 @@ class Name(str):
     def __new__(cls, name: str) -> Self:
         return cast(Self, name) if isinstance(name, Text | Code) else super().__new__(cls, name)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
+        return {
+            "type": "function-after",
+            "schema": {"type": "str"},
+            "function": {"type": "no-info", "function": cls},
+        }
+
 
 class Code(str):
     """What people type, and what JSON says: said as it is, in every language."""
@@ -99,7 +107,7 @@ class Text(Spoken):
     message: Any
     places: Mapping[str, Any]
 
-    def __new__(cls, message: str, /, **places: Any) -> Self:
+    def __new__(cls, message: str, /, **places: "Place") -> Self:
         self: Self = NEW(cls, message.format_map(places) if places else message)
         self.message, self.places = message, places or NOTHING
         return self
@@ -143,7 +151,7 @@ class Names(Text):
 
     __slots__ = ()
 
-    def __new__(cls, names: Iterable["Words"], word: str = "and") -> Self:
+    def __new__(cls, names: Iterable["Place"], word: str = "and") -> Self:
         every = tuple(names)
         *before, last = map(english, every or ("",))
         self: Self = NEW(cls, f"{', '.join(before)} {word} {last}" if before else last)
@@ -245,7 +253,7 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
     if isinstance(text, Code):
         return Code(change(text)) if codes else text
     if not isinstance(text, Text):
-        return change(text) if isinstance(text, str) and not isinstance(text, StrEnum) else text
+        return Name(change(text)) if isinstance(text, str) and not isinstance(text, StrEnum) else text
     if isinstance(text, Count | Numeral):
         return text
     if isinstance(text, Names):
@@ -323,7 +331,7 @@ def read_place(held: Any) -> Any:
             return Code(code)
         case {"numeral": written}:
             return Numeral(written)
-    return held
+    return Name(held) if isinstance(held, str) else held
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,8 +353,10 @@ class AsPlaces:
 Shown: TypeAlias = Text | Name | Code
 """What people read: a message, a name or a code, never a plain string."""
 Words: TypeAlias = Text | str
+Place: TypeAlias = Any
 Stored = Annotated[Shown, AsPlaces()]
 StoredText = Annotated[Text, AsPlaces()]
 Said = NewType("Said", str)
 """What the last door has said: nothing else reaches Discord, a page or a picture."""
 EMPTY: Final = Text("")
+UNNAMED: Final = Name("")

@@ -14,7 +14,7 @@ from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import Text
+from bot.rules.text import UNNAMED, Name, Text
 
 SCHEMA = 1
 NAME: Final = "Turn order"
@@ -41,7 +41,7 @@ class Combatant:
     owner: int
     dice: str
     total: int
-    name: str = ""
+    name: Name = UNNAMED
     ties: tuple[int, ...] = ()
 
 
@@ -116,7 +116,7 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         owner=owner,
         dice=expression.understood,
         total=line_total(expression.line, dice),
-        name=name,
+        name=Name(name),
     )
     order = replace(order, combatants=(*order.combatants, new), joined=new.number)
     return replace(order, combatants=rolled_off(order.combatants, rng))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Known, PlayerError
 from bot.rules.reading import Reader, parse_json
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -57,7 +57,7 @@ def rule(setting: Setting[Any], given: object) -> Rule:
 def check_lock(setting: Setting[Any], locked: bool) -> None:
     """Raises ``BadInput`` for a lock on a setting that players cannot prefer."""
     if locked and not setting.personal:
-        personal = ", ".join(one.key for one in SETTINGS if one.personal)
+        personal = Code(", ".join(one.key for one in SETTINGS if one.personal))
         raise BadInput(
             f"{setting.key}.locked", True, Text("Use false. Only these can be locked: {settings}.", settings=personal)
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
-from bot.rules.text import Noun, Sentences, Text, Words, english
+from bot.rules.text import Code, Noun, Sentences, Text, Words, english
 
 Value = str | int | bool | tuple[str, ...] | None
 T = TypeVar("T", bound=Value)
@@ -131,7 +131,7 @@ class Switch:
     """On or off."""
 
     wanted: tuple[Text | Fact, ...] = (Known(("on", "off")),)
-    suggestions: tuple[Words, ...] = ("on", "off")
+    suggestions: tuple[Words, ...] = (Code("on"), Code("off"))
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
@@ -163,7 +163,7 @@ class Mention:
 
     @property
     def suggestions(self) -> tuple[Words, ...]:
-        return (english(self.nothing),)
+        return (Code(english(self.nothing)),)
 
     def parse(self, text: str) -> Value:
         typed = text.strip()
@@ -179,7 +179,7 @@ class Mention:
         return value
 
     def words(self, value: object) -> Words:
-        return self.nothing if value is None else f"{self.mark}{value}>"
+        return self.nothing if value is None else Code(f"{self.mark}{value}>")
 
 
 ROLE: Final = Mention("<@&", Text("nobody"), Text("Use a role of this server (@role), or `nobody`."))

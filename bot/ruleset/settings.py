@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Code, Names, Noun, Text, Words, english
+from bot.rules.text import Code, Name, Names, Noun, Text, Words, english
 from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -36,7 +36,7 @@ OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
 SPOKEN: Final[dict[str, Words]] = {
     OF_SERVER: Text("As the server"),
-    **{key: one.name for key, one in LANGUAGES.items()},
+    **{key: Name(one.name) for key, one in LANGUAGES.items()},
 }
 
 

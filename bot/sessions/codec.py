@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Text, Words, read_text, write_text
+from bot.rules.text import Name, Text, Words, read_text, write_text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -73,7 +73,7 @@ def read_state(rules: Rules, schema: int, text: str) -> Any:
 
 def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
     """Who sits where."""
-    return {side: Person(seat.person_id, seat.name) for side in Side if (seat := seats.get(side)) is not None}
+    return {side: Person(seat.person_id, Name(seat.name)) for side in Side if (seat := seats.get(side)) is not None}
 
 
 def seat_of(player: int) -> str:
@@ -84,7 +84,7 @@ def seat_of(player: int) -> str:
 def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     """The people whom a declaration named, by number."""
     named = {side: seat for side, seat in seats.items() if side.startswith(PLAYER)}
-    return {int(side.removeprefix(PLAYER)): Person(seat.person_id, seat.name) for side, seat in named.items()}
+    return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
 ReadState = Callable[[Rules, int, str], Any]

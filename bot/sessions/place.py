@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from bot.rules.errors import PlayerError
 from bot.rules.name import clean
-from bot.rules.text import with_plain
+from bot.rules.text import Name, with_plain
 
 MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 """How Discord writes a person whom somebody mentions in a text."""
@@ -21,7 +21,7 @@ class Person:
     """Somebody on Discord: their number, and the name they go by here."""
 
     id: int
-    name: str
+    name: Name
 
 
 @dataclass(frozen=True, slots=True)

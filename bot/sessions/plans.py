@@ -159,9 +159,12 @@ class Plans:
         game: str,
         of: str,
         filled: Mapping[str, str] | None = None,
+        *,
+        by_rule: bool = False,
     ) -> Stepped:
         """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
 
+        ``by_rule``: it opens because the game says so, whoever's press that was; nothing happens where it is open.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
         is kept: the game says what follows. Raises ``PlayerError``.
         """
@@ -169,8 +172,10 @@ class Plans:
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planning, fixed = planning_of(game), over(table, of)
             shown, changes = None, dict[str, Any]()
+            if fixed is None and by_rule:
+                return lambda _, __: {}
             if fixed is not None:
-                if of not in table:  # a line of a list: the sheet says whose it is
+                if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
                     check_owner([fixed], await players.find(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
@@ -185,7 +190,25 @@ class Plans:
             return change
 
         said = list[Words]()
-        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=(of,), offer=REVEAL)
+        about = () if by_rule else (of,)
+        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
+
+    async def open_due(self, request: Request, game: str, state: Any) -> None:
+        """Open what opens by itself, now that somebody has done something: ``state`` as in ``Planning.due``.
+
+        Where the bot is killed before it does, the next thing that happens opens it, or its owner.
+        """
+
+        async def read(connection: AsyncConnection) -> list[str]:
+            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            closed = [one for one in commitments(table).values() if one.closed]
+            held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
+            sheets = ((one, sheet_of(held[one.root])) for one in closed if one.root in held)
+            kept = {leaf.of: leaf.choice for one, sheet in sheets for leaf in sheet.leaves if leaf.of in one.closed}
+            return list(planning_of(game).due(table, kept, state)) if kept else []
+
+        for of in await self._database.run(read):
+            await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
 
     async def open_sheets(
         self, request: Request, game: str, roots: Collection[str], then: Change, what: Words

@@ -19,7 +19,7 @@ from bot.games import Game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
@@ -492,7 +492,7 @@ async def whose(
 
 
 def as_person(player: players.Player | None) -> Person | None:
-    return None if player is None else Person(player.person_id, player.name)
+    return None if player is None else Person(player.person_id, Name(player.name))
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:

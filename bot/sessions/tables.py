@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import Text, Words, as_text
+from bot.rules.text import UNNAMED, Name, Sentences, Text, Words, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -84,7 +84,7 @@ class Entry:
     roll: Played | None
     message_id: int | None
     is_undone: bool
-    by: str = ""
+    by: Name = UNNAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +298,7 @@ class Tables:
         if fallen:
             self._refused[key] = [*fallen, *self._refused.get(key, [])]
 
-    async def clear(self, request: Request) -> tuple[str, ...]:
+    async def clear(self, request: Request) -> tuple[Name, ...]:
         """Remove every piece of a channel in one step; their names."""
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, request)
@@ -307,11 +307,11 @@ class Tables:
                 raise PlayerError(Text("There is nothing on the table of this channel to clear."))
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
-            what = Text("clears the table: {named}", named=named(held))
+            what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
             ply = step_ply(session, number, request, CLEAR, Step(what, request.by.name), recorded)
             await self._keep_step(connection, ply, what, gone)
         await self._tell(Stored(request))
-        return tuple(one.name for one in held)
+        return named(held)
 
     async def _keep_step(
         self,
@@ -440,7 +440,7 @@ class Tables:
             newest = await past.last_of_session(connection, last.ply.session_id) if last else None
             if ask is None or last is None or now is None or newest is None or newest.id != last.id:
                 raise Lapsed
-            asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
+            asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
             seated, before = await self._seated(connection, last, now), await self._before(connection, last)
             agree = await self._must_agree(connection, request, last, before, seated, asker=asker.id)
             people = undoing.asked(asker.id, last.ply.person_id, seated) if agree is None else agree
@@ -659,8 +659,10 @@ def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str
     return kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
 
 
-def named(held: tuple[Piece, ...]) -> str:
-    return ", ".join(one.name for one in held)
+def named(held: Iterable[Piece]) -> tuple[Name, ...]:
+    """What people call pieces; those that nobody has named, as the round of a game, have no name in their bodies."""
+    bodies = ((one.name, if_readable(partial(pieces.body, one))) for one in held)
+    return tuple(Name(name) for name, body in bodies if getattr(body, "name", ""))
 
 
 def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
@@ -668,7 +670,9 @@ def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
     ply = one.ply
     roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
     by = codec.read_step(ply.choice).by
-    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, by)
+    return Entry(
+        ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, Name(by)
+    )
 
 
 def if_readable(read: Callable[[], Played]) -> Played | None:

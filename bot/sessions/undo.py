@@ -5,7 +5,7 @@ sealed table the other side alone.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.rules.dice import How, Rolled
 from bot.rules.errors import PlayerError
 from bot.rules.game import Rules
-from bot.rules.text import N_, Count, Sentences, Text, Words, beside
+from bot.rules.text import N_, Count, Message, Sentences, Text, Words
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -97,6 +97,14 @@ def falls_of(last: Happened, before: Ply | None) -> Counter[How]:
     return fallen(rules, *states)
 
 
+FELL: Final[Mapping[How, Message]] = {
+    "rolled": N_("rolled {dice}"),
+    "entered": N_("entered {dice}"),
+    "added": N_("added {dice}"),
+    "rerolled": N_("rerolled {dice}"),
+}
+
+
 def words(last: Happened, before: Ply | None) -> Text:
     """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
     if last.game not in GAMES:
@@ -108,7 +116,7 @@ def words(last: Happened, before: Ply | None) -> Text:
         game, message = GAMES[last.game], N_("the {game} roll of {dice}")
         message = N_("the roll of {dice}") if game.is_general else message
         return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
-    fell = [beside(how, Count(count, "die", "dice")) for how, count in falls.items()]
+    fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in falls.items()]
     return Sentences([label_of(last, before), *fell], ", ")
 
 

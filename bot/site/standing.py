@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Example, Whole
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import key_of
 from bot.rules.xwing.cards.cards import by_numbers
@@ -91,7 +91,7 @@ def with_word(ship: Ship, word: str) -> Ship:
     if word.startswith(LOCK):
         return replace(ship, locks=(*ship.locks, word.removeprefix(LOCK)))
     if word.startswith(FACEUP):
-        return damaged(ship, faceup=(*ship.faceup, word.removeprefix(FACEUP)))
+        return damaged(ship, faceup=(*ship.faceup, Name(word.removeprefix(FACEUP))))
     if word.startswith(TURNED):
         titles = [one.name.casefold() for one in ship.card.upgrades]
         if (title := word.removeprefix(TURNED).casefold()) in titles:
@@ -119,7 +119,7 @@ def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str,
     every = [one for ships in sides for one in by_text(ships)]
     if list(map(is_of, fresh)) != list(map(is_of, every)):
         return None
-    names = {one.name: there.name for one, there in zip(every, fresh, strict=True)}
+    names: dict[str, str] = {one.name: there.name for one, there in zip(every, fresh, strict=True)}
     now = (replace(one, locks=tuple(names.get(lock, lock) for lock in one.locks)) for one in every)
     told = [(there.name, differences(one, there)) for one, there in zip(now, fresh, strict=True)]
     stands = "\n".join(f"{name}: {words}" for name, words in told if words)

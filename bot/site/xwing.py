@@ -163,7 +163,7 @@ def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Asked]) ->
     shared, names = texts
     renamed = {
         names.get(name, name): replace(
-            one, name=names.get(name, name), locks=tuple(names.get(lock, lock) for lock in one.locks)
+            one, name=Name(names.get(name, name)), locks=tuple(names.get(lock, lock) for lock in one.locks)
         )
         for name, one in ships_of(table).items()
     }

@@ -25,6 +25,7 @@ from bot.ui import (
     language_offer,
     log_channel,
     panel,
+    plans,
     recap,
     saved,
     turns,
@@ -43,6 +44,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     for message in (board.BOARD, turns.LIST):
         bus.on(Stored, partial(table_changed, client, message), partial(may_have, client, message))
     bus.on(Stored, partial(follow.stored, client), lambda fact: client.is_watched(channel(fact)))
+    bus.on(Stored, partial(plans.follow, client), plans.opens_by_itself)
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
     bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
     bus.on(Shown, calls.follow, is_turn)

@@ -124,8 +124,8 @@ def waits(roll: Played, card: Card) -> str:
     about = Names(roll.game.about(roll.state), "against")
     what = labelled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Somebody")
-    sentence = Text("{who}'s roll ({what}) waits for {whom}.", who=who, what=what, whom=whom or Text("anybody"))
-    return escape_markdown(say(sentence))
+    said = N_("{who}'s roll ({what}) waits for {whom}.") if whom else N_("{who}'s roll ({what}) waits for anybody.")
+    return escape_markdown(say(Text(said, who=who, what=what, whom=whom)))
 
 
 BOARD: Final = LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
@@ -270,12 +270,12 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=allow)
     except Lapsed as error:
-        await answer(interaction).whisper(str(error))
+        await answer(interaction).whisper(error.text)
         return
     if undone is None:
         await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(say(undone.what)))
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=with_plain(undone.what, escape_markdown))
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -299,6 +299,15 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
         await try_edit(interaction.client, place(interaction), interaction.message.id, view=view)
 
 
+SEATS: Final = {
+    (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
+    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
+    (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
+    (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
+}
+"""By the seat, and whether it is nobody's yet."""
+
+
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
     """A GM gives a side of an open roll to a player or to me, or frees it. A new card shows the roll."""
     await need_gm(interaction)
@@ -313,12 +322,13 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
     roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
     roll = await partner.play_on(interaction, roll)
     old = interaction.client.links.of(roll)
-    whom = player.mention if player else Text("whoever presses first")
     await panel.post_roll(
         interaction,
         roll,
         content=Text(
-            "{by} gives the {side}'s seat to {whom}.", by=escape_markdown(clean(by.name)), side=side, whom=whom
+            SEATS[side, player is None],
+            by=escape_markdown(clean(by.name)),
+            whom=player.mention if player is not None else "",
         ),
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
@@ -384,12 +394,13 @@ async def ask_clear(interaction: Interaction) -> None:
     """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
     pieces = (await interaction.client.tables.now(place(interaction))).pieces
-    names = [name for held in pieces.values() for name in held]
+    held = {name: one for found in pieces.values() for name, one in found.items()}
+    names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
     view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
-    asked: dict[str, Any] = {"view": view} if names else {}
+    asked: dict[str, Any] = {"view": view} if held else {}
     text = (
-        Text("Remove {pieces} from the table?", pieces=Count(len(names), "piece", "pieces"))
-        if names
+        Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
+        if held
         else Text("The table is already empty.")
     )
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
@@ -398,7 +409,7 @@ async def ask_clear(interaction: Interaction) -> None:
 async def answer_clear(interaction: Interaction, at: Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    text, names = Text("The table stays as it is."), tuple[str, ...]()
+    text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
         text = Text(

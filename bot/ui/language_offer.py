@@ -11,7 +11,7 @@ from bot.bounded import Bounded
 from bot.client import Interaction
 from bot.languages import LANGUAGES, Language
 from bot.languages.say import say
-from bot.rules.text import N_, Text
+from bot.rules.text import N_, Name, Text
 from bot.ruleset.settings import LANGUAGE, OF_SERVER
 from bot.ui import rulesets, voice
 from bot.ui.address import Answer
@@ -62,9 +62,9 @@ def most_read(people: dict[int, str]) -> Language | None:
 
 async def ask(interaction: Interaction, wanted: Language) -> None:
     with voice.to_reader(interaction):
-        speak = button(Text("Speak {language}", language=wanted.name), Answer("language", wanted.key[:2]))
+        speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
         stay = button(Text("Leave it as it is"), STAY)
-        text = say(Text(ASKED, language=wanted.name))
+        text = say(Text(ASKED, language=Name(wanted.name)))
         await interaction.followup.send(text, view=Components([speak, stay]), ephemeral=True)
 
 

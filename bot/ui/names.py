@@ -45,7 +45,7 @@ NameOption = app_commands.Transform[str, Named]
 
 def person(user: discord.abc.User) -> Person:
     """A person by the name that they have here, without a character that PostgreSQL does not store."""
-    return Person(user.id, user.display_name.replace("\x00", ""))
+    return Person(user.id, Name(user.display_name.replace("\x00", "")))
 
 
 def mention(person_id: int) -> Code:

@@ -7,7 +7,7 @@ import discord
 from bot.allowance import Allowance, Asker, payer
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import UNNAMED, Text
 from bot.ruleset.ruling import Ruling
 from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
@@ -56,7 +56,7 @@ def in_call(channel: object) -> Iterator[Person]:
         for key in channel.voice_states:
             member = channel.guild.get_member(key)
             if member is None or not member.bot:
-                yield person(member) if member else Person(key, "")
+                yield person(member) if member else Person(key, UNNAMED)
 
 
 async def ruling(interaction: Interaction) -> Ruling:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
@@ -19,7 +19,7 @@ from bot.rules.plans import Asked, PlanPlace
 from bot.rules.text import Code, Count, Name, Sentences, Text
 from bot.ruleset import settings
 from bot.sessions.plans import Forgotten, Planned
-from bot.sessions.request import Request
+from bot.sessions.request import Request, Stored
 from bot.ui import partner
 from bot.ui.address import PlanAddress, PlanDeed, write
 from bot.ui.answer import answer
@@ -51,6 +51,20 @@ async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
         await ask(interaction, PlanAddress(game, PlanDeed.FORM, sheet=sheet), planned)
     else:
         await show(interaction, game, sheet, planned)
+
+
+def opens_by_itself(fact: Stored) -> bool:
+    """Whether something happened in a game in which plans open by themselves."""
+    key = fact.played.game.key if fact.played is not None else fact.game
+    table = GAMES[key].table if key in GAMES else None
+    return table is not None and table.planning is not None and table.planning.OPENS_BY_ITSELF
+
+
+async def follow(client: Client, fact: Stored) -> None:
+    """Open what shows by itself through what has happened; the answer to that shows it as it stands then."""
+    played = fact.played
+    key, state = (played.game.key, played.state) if played is not None else (fact.game, None)
+    await client.plans.open_due(fact.request, key, state)
 
 
 async def of_table(interaction: Interaction) -> None:

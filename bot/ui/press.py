@@ -252,7 +252,6 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     practice.PRESS: Route(practice.press, is_private=True),
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
-    f"{seal.WORD}-": Route(seal.ask_word, seal.give_word),  # forms from before 0014 say on which message they are
     secret.EXPLAIN: Route(reveal.explain, is_private=True),
     secret.LOOK: Route(reveal.look, is_private=True),
     secret.REVEAL: Route(reveal.reveal),

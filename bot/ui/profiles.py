@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.profile import Profiles
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Code, Name, Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import suggest
@@ -52,7 +52,7 @@ class ProfileGroup(app_commands.Group):
         made = self.pieces.parse(given["name"], given["stats"])
         await self.step(
             interaction,
-            Text("saves {made}: {write}", made=made.name, write=profile.write(made)),
+            Text("saves {made}: {write}", made=made.name, write=Code(profile.write(made))),
             lambda now: profile.put(now, made),
         )
         await show_change(
@@ -96,7 +96,7 @@ def numbers(profiles: Callable[[Interaction], Awaitable[Mapping[str, Any]]], sta
         kept = sorted((await profiles(interaction)).values(), key=lambda one: one.name.casefold())
         every = ((one, stat) for one in kept for stat in stats if stat in one.stats)
         return suggest.fitting(
-            typed, ((f"{one.name}: {stat} {one.stats[stat]}", one.stats[stat]) for one, stat in every)
+            typed, ((Name(f"{one.name}: {stat} {one.stats[stat]}"), one.stats[stat]) for one, stat in every)
         )
 
     return suggested

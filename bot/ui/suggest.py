@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import Words
+from bot.rules.text import Name, Words
 from bot.store.errors import StoreError
 from bot.ui.place import place
 
@@ -31,7 +31,7 @@ def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choic
 
 def names(typed: object, found: Iterable[str]) -> list[Choice[str]]:
     """The same for names, each once. One that is too long to be picked whole is left out."""
-    return fitting(typed, ((name, name) for name in dict.fromkeys(found) if len(name) <= LONGEST))
+    return fitting(typed, ((Name(name), name) for name in dict.fromkeys(found) if len(name) <= LONGEST))
 
 
 def other(interaction: Interaction, option: str) -> str:

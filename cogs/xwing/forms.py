@@ -57,7 +57,9 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     foes = controls.foes(match, table, armed[0][0]) if armed else []
     if not foes:
         return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
-    of_each = {ship.name: controls.attack_fields(match, table, ship, foes, arms) for ship, arms in armed}
+    of_each: dict[str, tuple[Field, ...]] = {
+        ship.name: controls.attack_fields(match, table, ship, foes, arms) for ship, arms in armed
+    }
     fields = controls.shared_fields(match, table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
     fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)

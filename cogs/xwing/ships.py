@@ -8,9 +8,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import N_, Names, Text
+from bot.rules.text import N_, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
 from bot.rules.xwing.cards.pilots import find_pilots, plain
@@ -86,7 +87,7 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
     found = find_pilots(str(typed), cards, language=of_reader(interaction).key)
-    return [app_commands.Choice(name=one.label, value=one.pilot) for one in found]
+    return [app_commands.Choice(name=say(Name(one.label)), value=one.pilot) for one in found]
 
 
 PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)

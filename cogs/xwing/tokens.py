@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Count, Sentences, Text
+from bot.rules.text import N_, Count, Sentences, Text, term
 from bot.rules.xwing.dice.tokens import TOKENS, Kind
 from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.ship import charge_upgrade, give, jam
@@ -32,7 +32,7 @@ class Tokens(commands.Cog):
             raise PlayerError(
                 Text(
                     "A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.",
-                    token=token,
+                    token=term(token),
                     ship=ship,
                 )
             )

@@ -7,6 +7,7 @@ skipped.
 import base64
 import hashlib
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ from tests.browser.test_screen import playing, sit, window
 from tests.ports import free_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Frame, Page, Route
+    from playwright.sync_api import Browser, Frame, FrameLocator, Page, Route
 
 __all__ = ["window"]  # a fixture
 
@@ -32,18 +33,26 @@ SDK_HASH: Final = "FNoe5PbSkoKEbqPubaBmq6tlEMOftMjR3gu55YrdrrKmBfKKM4i9P/Z+Zxl0R
 """SHA-512 of the package, as npm writes it."""
 HOST: Final = "http://localhost:3333"
 """Where the SDK, beside Discord itself, takes messages from."""
-HOST_PAGE: Final = """<!doctype html><title>host</title><iframe name="it" width="390" height="700"></iframe><script>
-window.heard = []; window.consents = [false, true]; window.codes = 0;
+HOST_PAGE: Final = """<!doctype html><title>host</title><style>
+body { margin: 0; display: flex; flex-wrap: wrap; align-items: start; gap: 8px; background: #111 } iframe { border: 0 }
+</style><body><script>
+window.heard = []; window.codes = 0;
 const config = { cdn_host: "x", api_endpoint: "x", environment: "production" }, no = { code: 5000, message: "no" };
+const here = document.getElementsByTagName("iframe");
+window.seat = (person, src, width, height, consents) => {
+  const frame = Object.assign(document.createElement("iframe"), { name: person, width, height, src, consents });
+  document.body.append(frame);
+};
 addEventListener("message", event => {
-  const frame = document.querySelector("iframe"), [kind, said] = event.data;
-  if (event.source !== frame.contentWindow) return;
+  const frame = [...here].find(one => one.contentWindow === event.source), [kind, said] = event.data;
+  if (!frame) return;
   heard.push([kind, said]);
   const answer = told => event.source.postMessage([1, told], "*");
   if (kind === 0) return answer({ cmd: "DISPATCH", evt: "READY", nonce: null, data: { v: 1, config } });
   if (said.cmd !== "AUTHORIZE") return answer({ cmd: said.cmd, nonce: said.nonce, evt: null, data: {} });
-  if (!consents.shift()) return answer({ cmd: said.cmd, nonce: said.nonce, evt: "ERROR", data: no });
-  answer({ cmd: said.cmd, nonce: said.nonce, evt: null, data: { code: window.person + "-" + codes++ } });
+  if (frame.consents.length && !frame.consents.shift())
+    return answer({ cmd: said.cmd, nonce: said.nonce, evt: "ERROR", data: no });
+  answer({ cmd: said.cmd, nonce: said.nonce, evt: null, data: { code: frame.name + "-" + codes++ } });
 });
 </script>"""
 SDK_PAGE: Final = """<!doctype html><title>sdk</title><script type="module">
@@ -133,9 +142,21 @@ def test_four_people_see_one_attack_and_each_what_is_their_own(
             one.locator("#state:not(.waiting)").wait_for()
 
 
-def messages(page: "Page", person: int) -> list[Any]:
+def seat(page: "Page", person: str, src: str, width: int, height: int, *consents: bool) -> "FrameLocator":
+    """Open somebody's frame in a host; of ``consents`` each answers one question, and later ones are agreed to."""
+    page.evaluate(f"seat('{person}', '{src}', {width}, {height}, {json.dumps(consents)})")
+    return page.frame_locator(f"iframe[name='{person}']")
+
+
+def seats(page: "Page", screen: str) -> dict[str, str]:
+    """The numbers of those who are in the call, and the query with which each frame is opened."""
+    page.goto(f"{screen}/call")
+    frames = page.locator("iframe").all()
+    return {str(one.get_attribute("data-person")): str(one.get_attribute("src")).removeprefix("/?") for one in frames}
+
+
+def messages(page: "Page") -> list[Any]:
     """What the frame said to its host, without what is new each time; it is refused once, and asks again."""
-    page.evaluate(f"window.person = '{person}'")
     page.wait_for_function("heard.filter(([kind, said]) => said.cmd === 'AUTHORIZE').length === 2")
     said: list[Any] = page.evaluate("heard")
     for _, one in said:
@@ -149,23 +170,18 @@ def test_the_frame_speaks_with_discord_as_its_own_sdk_does(
 ) -> None:
     with calling(tmp_path, free_port()) as (_, screen):
         page = window(400, 800)
-        page.goto(f"{screen}/call")
-        called(page)
-        inner = page.locator("iframe").first
-        query, person = str(inner.get_attribute("src")).removeprefix("/?"), int(inner.get_attribute("data-person") or 0)
+        person, query = next(iter(seats(page, screen).items()))
         client = page.locator("html").get_attribute("data-client")
 
         theirs = window(400, 800)
         host(theirs, sdk)
-        theirs.evaluate(f"document.querySelector('iframe').src = '{HOST}/frame?{query}&client={client}'")
-        expected = messages(theirs, person)
+        seat(theirs, person, f"{HOST}/frame?{query}&client={client}", 390, 700, False, True)
+        expected = messages(theirs)
 
         ours = window(400, 800)
         host(ours)
-        ours.evaluate(f"document.querySelector('iframe').src = '{screen}/?{query}'")
-        frame = ours.frame_locator("iframe")
+        frame = seat(ours, person, f"{screen}/?{query}", 390, 700, False, True)
         frame.get_by_text("without knowing who you are").wait_for()
-        ours.evaluate(f"window.person = '{person}'")
         frame.get_by_role("button", name="Try again").click()
         frame.locator(".unit").first.wait_for()
-        assert messages(ours, person) == expected
+        assert messages(ours) == expected

@@ -43,6 +43,11 @@ MATCHES: Final = 10
 STEP: Final = Moment(0, "Ana", "table", "step", {}, "seals the table", None, (), (), False)
 
 
+VIOLATIONS: Final = """addEventListener("securitypolicyviolation", event => console.error(
+  `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile} ${event.sample}`))"""
+"""Says in the console, of every page and frame, what its policy has refused."""
+
+
 @contextmanager
 def playing(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`python -m bot play` at a port, and the address of its page."""
@@ -66,6 +71,7 @@ def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
     def open_window(width: int = 1280, height: int = 800, **looks: Any) -> "Page":
         context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
         windows.append(context)
+        context.add_init_script(VIOLATIONS)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -19,7 +19,7 @@ from bot.ui.controls import name_mark
 from tests.cogs.test_infinity_turn import ANAS, BOS, COMBI, Acts
 from tests.cogs.test_plans import fill, words
 from tests.cogs.test_secret_leaks import world
-from tests.cogs.test_xwing_board import board, labels, listed, more
+from tests.cogs.test_xwing_board import board, items, labels, listed, more
 from tests.conftest import Club, said, whispered
 from tests.seeds import seeds
 
@@ -71,14 +71,87 @@ async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
     club.dice.will_show(4)
     await club.ana.click(club.card, label="No more AROs: roll the dice")
     assert "CAMO 1 is no longer Camouflaged" in club.outcome
-    refused = await club.bo.click(club.card, label="Open CAMO 1")
-    assert "CAMO 1" in said(refused)
-    await club.ana.click(club.card, label="Open CAMO 1")
-    assert "opens CAMO 1: it is Shade" in words(club)
+    assert "opens CAMO 1: it is Shade" in words(club), "nobody has to press"
     (fixed,) = await sheets(club)
     assert ([leaf.choice for leaf in fixed.opened], fixed.closed) == (["Shade"], ("CAMO 2",))
     assert wrong(as_json(fixed)) == ""
     assert "Ghost" not in words(club)
+
+
+async def revealed(club: Club) -> dict[str, str]:
+    """The markers that are open, and who was under them."""
+    return {leaf.of: leaf.choice for one in await sheets(club) for leaf in one.opened}
+
+
+async def test_an_attack_opens_the_marker_of_who_makes_it_as_it_is_declared(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "Ghost")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    await club.ana.slash(club.channel, "infinity order", text="Shade combi at 10 vs Hector")
+    assert await revealed(club) == {"CAMO 1": "Shade"}
+    assert "opens CAMO 1: it is Shade" in words(club)
+
+
+async def test_an_aro_opens_the_marker_of_who_declares_it(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "Ghost")
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    await club.bo.slash(club.channel, "infinity order", text="Hector combi at 10 vs Ada")
+    assert await revealed(club) == {}
+    opened = await club.ana.click(club.card, label="Add an ARO")
+    assert opened.modal is not None
+    filled = fill(opened.modal, {"who": "Ghost", "does": "dodge"})
+    await club.ana.submit_modal(opened, {key: value for key, value in filled.items() if value})
+    assert await revealed(club) == {"CAMO 2": "Ghost"}
+
+
+async def test_who_is_down_is_under_no_marker_any_more(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "-")
+    await club.ana.slash(club.channel, "infinity profile state", name="Shade", state="Dead")
+    assert await revealed(club) == {"CAMO 1": "Shade"}
+
+
+async def test_a_marker_that_its_owner_takes_out_of_its_state_opens(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "-")
+    await club.ana.slash(club.channel, "infinity profile state", name="CAMO 2", ends="Camouflaged")
+    assert await revealed(club) == {"CAMO 2": "-"}
+    assert "opens CAMO 2: a mine, a decoy, or nothing" in words(club)
+
+
+async def test_an_impersonation_is_discovered_twice(club: Club) -> None:
+    await armies(club)
+    opened = await club.ana.slash(club.channel, "infinity marker", count=1, kind="IMP")
+    assert opened.modal is not None
+    await club.ana.submit_modal(opened, fill(opened.modal, {name_mark("IMP 1"): "Shade", "ready": "now"}))
+    await club.bo.slash(club.channel, "infinity profile set", name="Paris", stats=BOS["Hector"])
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    for discovered in ({}, {"IMP 1": "Shade"}):
+        await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs IMP 1")
+        club.dice.will_show(4)
+        await club.ana.click(club.card, label="No more AROs: roll the dice")
+        assert await revealed(club) == discovered
+    assert "opens IMP 1: it is Shade" in words(club)
+
+
+async def test_who_faces_a_marker_may_wait_for_its_second_skill(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    await club.ana.select(board(club), [name_mark("CAMO 1")], custom_id=listed(club, "Select your trooper").custom_id)
+    await club.ana.click(board(club), label="Move first")
+    waits = next(
+        option.value
+        for item in items(club.card)
+        for option in getattr(item, "options", ())
+        if option.label.endswith("waits")
+    )
+    more_list = next(item for item in items(club.card) if waits in [one.value for one in getattr(item, "options", ())])
+    await club.bo.select(club.card, [waits], custom_id=more_list.custom_id)
+    assert "waits" not in str([row.to_dict() for row in club.card.components])
+    await club.bo.click(club.card, label="No more AROs: the second skill")
+    assert "Hector: Dodge" in str([row.to_dict() for row in club.card.components]), "it may still react"
 
 
 async def test_a_choice_is_kept_and_a_forgotten_marker_is_told(club: Club) -> None:

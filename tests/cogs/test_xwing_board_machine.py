@@ -361,7 +361,7 @@ class Boards(RuleBasedStateMachine):
         ships, decks = ships_of(table), table.get(DECKS)
         for number in self.numbers.values():
             own = [ship for ship in ships.values() if ship.owner == number]
-            lying = Counter(title for ship in own for title in (*ship.facedown, *ship.faceup))
+            lying = Counter[str](title for ship in own for title in (*ship.facedown, *ship.faceup))
             pile = decks.piles.get(str(number), {}) if decks is not None else {}
             assert all(lying[title] + pile.get(title, 0) <= card.copies for title, card in DAMAGE_CARDS.items())
         for ship in ships.values():

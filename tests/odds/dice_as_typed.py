@@ -285,7 +285,7 @@ REFUSED: Final = (
     # Signs and words of other bots that are not understood
     *("(2+2)^2", "1.5d6", "1d6+0.5", "1d6+1,5", "1d20+", "1d20 2"),
     *("1d20 2d6", "(1d6", "1d6)", "8D10c[>7]", "8d10c>7", "10d6rk4>5"),
-    *("5d10xo10",),
+    *("5d10xo10", "2(2(2(2(2(2(2(2(1d6))))))))", "4d6cs>4 + 4d6cs>4 + 4d6cs>4 + 4d6cs>4"),
     *("2d6!=5x", "1L[sword,bow]", "(3+2D6)D10"),
 
     *("4d6-L", "2d20-H", "1d6+2/", "1d20 gteq 15", "1d20 eq 5"),

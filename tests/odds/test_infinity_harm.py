@@ -18,6 +18,7 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Offer
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
+from bot.rules.text import Name
 from tests.every_way import every_end
 from tests.infinity_cases import declaration, is_save
 
@@ -91,7 +92,7 @@ def test_the_golden_wounds_of_one_comparison(case: Mapping[str, Any]) -> None:
     declared = infinity.declare({**declaration(case), "a": case["a"] | {"name": "a"}, "b": case["b"] | {"name": "b"}})
     assert isinstance(declared, Order)
     found = {one.name: one for one in harm(declared)}
-    for name in ("a", "b"):
+    for name in map(Name, ("a", "b")):
         golden = {int(lost): Fraction(chance) for lost, chance in case[f"wounds_on_{name}"].items()}
         if name not in found:  # nobody attacks it: the other one dodges
             assert set(golden) == {0}

@@ -62,7 +62,7 @@ def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed:
     found = of("xwing", FOCUS_AND_LOCK, seed)
     assert found.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
     assert found.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
-    assert (found.rolls, found.side) == ("attacks", "the attacker")
+    assert (found.rolls, found.side) == ("attacks", "Luck of the attacker")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -94,9 +94,9 @@ def test_saving_rolls_by_wounds_and_by_states() -> None:
     raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
     found = {of("infinity", raw, seed) for seed in range(30)}
     assert found == {
-        Luck(Fraction(3, 4), Fraction(0), "saves", "the target"),
-        Luck(Fraction(1, 4), Fraction(1, 4), "saves", "the target"),
-        Luck(Fraction(0), Fraction(3, 4), "saves", "the target"),
+        Luck(Fraction(3, 4), Fraction(0), "saves", "Luck of the target"),
+        Luck(Fraction(1, 4), Fraction(1, 4), "saves", "Luck of the target"),
+        Luck(Fraction(0), Fraction(3, 4), "saves", "Luck of the target"),
     }, "each save passes with 1 to 10; fewer Wounds are luckier"
     stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
     assert stunned == found, "no Wounds, yet a failed save is no luck"
@@ -243,7 +243,7 @@ def test_the_luck_of_equal_attacks_is_counted_once() -> None:
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
-    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker")) == said
-    named = Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker", Side.ATTACKER)
+    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker")) == said
+    named = Luck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker", Side.ATTACKER)
     assert line(named, {Side.ATTACKER: "Ana"}) == said.replace("the attacker", "Ana")
     assert line(named, {Side.DEFENDER: "Bo"}) == said

@@ -10,7 +10,10 @@ import pytest
 from bot.odds.anydice import count, odds
 from bot.odds.dice_laws import Uncountable
 from bot.rules.anydice import declare, start
+from bot.rules.anydice.notation import parse
+from bot.rules.anydice.systems import SYSTEMS
 from tests.every_way import every_way
+from tests.odds import anydice_by_icepool as icepool_words
 
 SMALL: Final = (
     *("blades 0", "blades 2", "blades 3", "pbta +1", "pbta advantage", "fate +2", "fate +1 vs 2"),
@@ -48,8 +51,16 @@ SMALL: Final = (
         *("wod 3 cancel", "conan 2 vs 12 cd 1", "combatdice 3", "a5e +5 ex1 vs 15", "a5e ex6 advantage vs 12"),
         *("cpr +5 vs 12", "cpdamage 3", "herodamage 3", "herokilling 2", "godbound 2 d6", "godbound d8 +3"),
         *("wng 3 vs 2", "wng w2 3", "marvelrpg vs 14", "laserfeelings 2 4 lasers", "laserfeelings 2 3 feelings"),
-        *("mnm +6 vs 15", "mothership 45", "essence20 d4 vs 15", "essence20 d4 specialized vs 12"),
-        *("darkesthouse 4", "darkesthouse 2 boon", "plotdice 3"),
+        *(
+            "mnm +6 vs 15",
+            "mothership 45",
+            "mothership 45 advantage",
+            "mothership 30 disadvantage",
+            "essence20 d4 vs 15",
+            "essence20 d4 specialized vs 12",
+        ),
+        *("darkesthouse 4", "darkesthouse 2 boon", "darkesthouse 2 bane", "plotdice 3", "herokilling 1 half"),
+        *("cepheus +2", "alien 1 stress 1 pushed"),
     ),
 )
 
@@ -126,3 +137,48 @@ def test_large_pools_are_counted_or_refused_with_a_sentence() -> None:
     assert odds(declare({"dice": "v5 30 5"}))["readings"]
     with pytest.raises(Uncountable, match="not count its exact odds"):
         odds(declare({"dice": "genesys 20g 20y 20b 20p 20r"}))
+
+
+def test_dice_that_explode_by_icepool() -> None:
+    def name(text: str) -> tuple[dict[str, Fraction], dict[int, Fraction]]:
+        (line,) = count(declare({"dice": text})).lines
+        total = line.distribution.total
+        return dict(line.readings), {
+            value: Fraction(weight, total) for value, weight in line.distribution.weights.items()
+        }
+
+    tens = icepool_words.again_from(10)
+    sixes = icepool.d6.map(lambda face: 100 + 1 if face == 6 else int(face >= 4))
+    again = icepool_words.exploding(sixes, [101]).map(lambda total: total % 100)
+    wild = icepool_words.exploding(
+        icepool.d6.map(lambda face: 101 if face == 6 else int(face >= 4) - int(face == 1)), [101]
+    )
+    wild = wild.map(lambda total: (total + 50) % 100 - 50)
+    laws = {
+        "cod 4": 4 @ tens,
+        "cod 3 9": 3 @ icepool_words.again_from(9),
+        "storypath 4": 4 @ tens,
+        "sunsails 4": 4 @ again,
+        "d6legends 3": 2 @ icepool.d6.map(lambda face: int(face >= 4)) + wild,
+        "openlegend 1": icepool_words.exploding(icepool.d20, [20]) + icepool_words.exploding(icepool.d4, [4]),
+        "d6system 2": 2 @ icepool.d6 + icepool_words.exploding(icepool.d6, [6]),
+        "earthdawn 9": icepool_words.exploding(icepool.d8, [8]) + icepool_words.exploding(icepool.d6, [6]),
+        "earthdawn4 1": icepool_words.exploding(icepool.d4, [4]) - 2,
+        "sw d8": icepool.highest(icepool_words.exploding(icepool.d8, [8]), icepool_words.exploding(icepool.d6, [6])),
+    }
+    for text, law in laws.items():
+        assert name(text)[1] == icepool_chances(law), text
+    readings, _ = name("cod 4")
+    assert readings["an exceptional success"] == sum(
+        chance for hits, chance in icepool_chances(laws["cod 4"]).items() if hits >= 5
+    )
+    readings, _ = name("sw d8 vs 4")
+    assert readings["a critical failure"] == Fraction(1, 48)
+    raises = sum(chance for total, chance in icepool_chances(laws["sw d8"]).items() if total >= 8)
+    assert readings["a success with raises"] == raises
+
+
+def test_the_odds_of_every_system_are_counted_a_second_way() -> None:
+    seen = {parse(text).line.system for text in SMALL}
+    exploding = {"cod", "sw", "storypath", "sunsails", "openlegend", "d6system", "d6legends", "earthdawn", "earthdawn4"}
+    assert seen | exploding | {"dndstats"} == set(SYSTEMS)

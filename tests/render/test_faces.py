@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.games import Game
+from bot.render import ahead, paint
 from bot.render.art.glyphs import written
 from bot.render.art.sheet import Stencil
+from bot.render.card import Tile
 from bot.render.faces import DRAWINGS, FACES, Face, cut_out, face_of, name, painted
 from tests.starts import every_game, walk
 
@@ -89,3 +91,13 @@ def test_totals_of_one_and_of_two_digits_have_one_size_and_begin_in_line() -> No
     assert right > left
     _, smaller, _, end = box("= 888")
     assert end - smaller < bottom - top
+
+
+def test_every_face_is_drawn_ahead() -> None:
+    paint.kept.cache_clear()
+    for piece in ahead.pieces():
+        piece()
+    drawn = paint.kept.cache_info().misses
+    for body, face, fate in FACES:
+        paint.kept(Tile(body, face, fate), False)
+    assert paint.kept.cache_info().misses == drawn

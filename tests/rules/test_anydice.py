@@ -16,6 +16,7 @@ from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, co
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
 from bot.rules.game import Choice
+from bot.rules.text import english
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
 from tests.starts import chance
@@ -73,7 +74,7 @@ def rolled(text: str, *faces: int) -> DiceRoll:
 
 
 def trails(state: DiceRoll) -> list[list[tuple[str, object, str]]]:
-    return [[(step.how, step.face, step.by) for step in die.trail] for die in anydice.rolled(state)]
+    return [[(step.how, step.face, english(step.by)) for step in die.trail] for die in anydice.rolled(state)]
 
 
 # Reading

@@ -10,6 +10,7 @@ from bot.odds.infinity import distribution, harm
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.report import sums
+from bot.rules.text import Name
 from tests.rules import infinity_book as book
 from tests.rules.infinity_book import DISCOVER, DODGE, PROGRAMS, RESET, Arm, Deed, Figure, Match
 
@@ -108,7 +109,7 @@ def check_wounds(match: Match, declared: Order) -> None:
     expected = book.wounds(match)
     if expected is None:
         return
-    lost = {one.name: one.wounds for one in harm(declared)}[match.two.name]
+    lost = {one.name: one.wounds for one in harm(declared)}[Name(match.two.name)]
     found = {number: Fraction(ways, lost.total) for number, ways in lost.weights.items() if ways}
     assert found == {number: chance for number, chance in expected.items() if chance}
 

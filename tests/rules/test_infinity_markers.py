@@ -177,9 +177,8 @@ def test_of_several_figures_one_is_real_and_a_hit_opens_them(kind: str, state: s
     sheet = placed(it, BO, f"{kind} 1-3")
     names = [f"{kind.upper()} {number}" for number in (1, 2, 3)]
     assert sheet.of == tuple(names)
-    assert markers.asked(
-        Table({**TROOPERS, "Holly": (BO, f"{NINJA}, Holoprojector")}).pieces, BO, f"{kind} 1-3"
-    ).places[0].options[0].value == ("Holly")
+    asked = markers.asked(it.pieces, BO, f"{kind} 4-4")
+    assert asked.places[0].options[0].value == "Holly", "who has the skill stands first"
     assert it.states(names[0]) == (state,)
     it.press("start")
     it.order(f"Bea combi at 10 vs {names[1]}")

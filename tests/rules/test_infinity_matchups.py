@@ -19,6 +19,7 @@ from bot.odds.infinity import harm
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.report import sums
+from bot.rules.text import Name
 from tests.rules import infinity_book as book
 
 FIGURES: Final = {one.name: one for one in book.figures()}
@@ -506,7 +507,7 @@ def test_a_matchup_is_what_the_page_and_a_pencil_say(this: Row) -> None:
     assert faced == [(this.rolls[a][0], this.rolls[b][0]) for a, b in this.faced]
     suffered = {one.name: one.wounds for one in harm(order)}
     for name in {target for _, target, _ in this.saves}:
-        law = suffered[name]
+        law = suffered[Name(name)]
         assert {number: Fraction(ways, law.total) for number, ways in law.weights.items() if ways} == {
             number: chance for number, chance in wounds(this, name).items() if chance
         }, name

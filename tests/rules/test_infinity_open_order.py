@@ -16,7 +16,7 @@ from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.open_order import closed, declare_form, order_fields
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State
-from bot.rules.infinity.trooper import Trooper, parse, spoken, with_states
+from bot.rules.infinity.trooper import Roster, Trooper, parse, spoken, with_states
 
 RIFLE: Final = "BS 12, CC 13, PH 11, WIP 13, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N ARM +3@16 -3@32"
 ROSTER: Final = {
@@ -248,7 +248,7 @@ def test_whatever_troopers_are_called_the_forms_fit(attacker: str, target: str, 
         one = parse(attacker, f"BS 12, {weapon}: B2 PS 7 N ARM 0@16, Other: B1 PS 5 N 0@8")
         other = parse(target, "BS 11, PH 10")
         assume(spoken(one.name) != spoken(other.name))
-        held = {trooper.name: trooper for trooper in (one, other)}
+        held: Roster = {trooper.name: trooper for trooper in (one, other)}
         state = take(begun(one.name, other.name, held), "attack-1", weapon=one.weapons[0].name, at="0-8")
     except PlayerError:
         return

@@ -13,7 +13,7 @@ from bot.rules.errors import BadInput, BadWord
 from bot.rules.infinity.declared import Action, Ammo, Mod, Order
 from bot.rules.infinity.fields import ACTIONS, Draft, modifiers, numbers
 from bot.rules.infinity.states import STATES
-from bot.rules.infinity.trooper import Trooper
+from bot.rules.infinity.trooper import Roster, Trooper
 from bot.rules.infinity.trooper import parse as trooper
 from bot.rules.infinity.words import Line, Typed, is_reserved, parse, write
 
@@ -172,7 +172,7 @@ def test_targets_may_be_joined_by_and() -> None:
 
 ANGUS: Trooper = trooper("Angus", "BS 12, PH 10, Combi Rifle: B3 PS 7 N, Heavy Pistol: B2 PS 6 Shock, Knife: CC PS 5")
 OLD_TOM: Trooper = trooper("Old Tom", "BS 11, Rifle: B3 PS 7")
-ROSTER = {one.name: one for one in (ANGUS, OLD_TOM)}
+ROSTER: Roster = {one.name: one for one in (ANGUS, OLD_TOM)}
 
 
 def test_troopers_of_the_channel_are_known_with_their_weapons() -> None:

@@ -68,5 +68,5 @@ def test_a_stored_text_keeps_what_each_place_is() -> None:
     again = read_text(json.loads(json.dumps(write_text(STORED))))
     assert again == STORED
     kinds = {name: type(one) for name, one in again.places.items()}
-    assert kinds == {"who": str, "face": Text, "count": Count, "share": Numeral, "list": Names, "code": Code}
+    assert kinds == {"who": Name, "face": Text, "count": Count, "share": Numeral, "list": Names, "code": Code}
     assert type(again.places["list"].places["names"][0]) is Text

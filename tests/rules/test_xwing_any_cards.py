@@ -18,6 +18,7 @@ from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
 from bot.rules.xwing.cards.cards import free_name, pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table.fleet import Fleet
 from bot.rules.xwing.table.ship import Ship, from_card, give
 from bot.sessions import codec
 from tests.rules.xwing_fleet import Fight
@@ -92,7 +93,7 @@ def ship(pilot: str, *upgrades: str, owner: int = 1, tokens: tuple[str, ...] = (
 
 
 def begin(falls: list[int], shooter: Ship, target: Ship, *others: Ship) -> Fight:
-    ships = {one.name: one for one in (shooter, target, *others)}
+    ships: Fleet = {one.name: one for one in (shooter, target, *others)}
     waiting = iter(falls)
     return Fight(ships, lambda _: next(waiting), attacker=shooter.name, defender=target.name, range=2)
 

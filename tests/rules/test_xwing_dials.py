@@ -21,6 +21,7 @@ from bot.rules.xwing.table.match import (
     MATCH,
     Match,
     Phase,
+    Table,
     activating,
     begin_engagement,
     changed,
@@ -408,7 +409,7 @@ def test_an_attack_asks_for_no_manoeuvre_that_is_open() -> None:
 
     def asks(code: str) -> tuple[bool, int]:
         flight = Flight(dial=code, manoeuvre=code) if code else None
-        table = {pilot.name: replace(pilot, flight=flight), target.name: target}
+        table: Table = {pilot.name: replace(pilot, flight=flight), target.name: target}
         words = {"attacker": pilot.name, "defender": target.name, "range": 2}
         declared = declare(words, table)
         assert isinstance(declared, Declared)

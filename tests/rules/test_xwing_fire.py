@@ -128,10 +128,10 @@ def test_a_ship_of_numbers_has_one_primary_weapon() -> None:
 def test_a_weapons_line_has_charges_lock_and_what_is_missing() -> None:
     """Those that can fire at nobody are not listed; of several targets one is enough."""
     wing = from_card(pilot_ship("lukeskywalker", ["protontorpedoes", "ioncannon"]), 1)
-    here = {one.name: one for one in (wing, from_card(pilot_ship("academypilot"), 2))}
+    here: dict[str, Any] = {one.name: one for one in (wing, from_card(pilot_ship("academypilot"), 2))}
 
     def lines(**more: Any) -> dict[str, str]:
-        table = {**here, wing.name: replace(wing, **more)}
+        table: dict[str, Any] = {**here, wing.name: replace(wing, **more)}
         (offer,) = [one for one in controls.offers(table, wing.name) if one.key == controls.ATTACK]
         return {option.value: str(option.detail) for option in offer.fields[0].options}
 

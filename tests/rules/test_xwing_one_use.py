@@ -14,6 +14,7 @@ from bot.rules.xwing.cards import rows
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.deeds import Acts
+from bot.rules.xwing.table.fleet import Fleet
 from bot.rules.xwing.table.ship import Ship, from_card, give
 from tests.rules.xwing_fleet import Fight
 
@@ -29,7 +30,7 @@ def ship(pilot: str, *upgrades: str, owner: int = 1, **tokens: int) -> Ship:
 
 
 def begin(falls: list[int], shooter: Ship, target: Ship, *others: Ship, range_: int = 2) -> Fight:
-    ships = {one.name: one for one in (shooter, target, *others)}
+    ships: Fleet = {one.name: one for one in (shooter, target, *others)}
     waiting = iter([*falls, *[BLANK] * 20])
     return Fight(ships, lambda sides: next(waiting) % sides, attacker=shooter.name, defender=target.name, range=range_)
 

@@ -24,7 +24,7 @@ def test_a_list_names_every_pilot_once_and_fits_into_discord(cards: CardSet, cou
         ("howl", "“Howlrunner”, TIE/ln Fighter"),
         ("odd ball arc", "“Odd Ball”, ARC-170 Starfighter"),
         ("obi-wan", "Obi-Wan Kenobi"),
-        ("luke yavin", "Luke Skywalker, T-65 X-wing, Battle of Yavin, standard loadout"),
+        ("luke yavin", "Luke Skywalker, T-65 X-wing, Battle of Yavin, SL"),
         ("t-70 poe", "Poe Dameron, T-70 X-wing"),
         ("darthvader-tieddefender", "Darth Vader, TIE/D Defender"),
         ("lando", "Lando Calrissian"),

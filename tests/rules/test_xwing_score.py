@@ -182,7 +182,7 @@ def test_a_rematch_keeps_the_scenario_and_nothing_else() -> None:
 def test_sides_of_several_people_score_together_and_three_sides_only_on_the_mat() -> None:
     team = replace(Match(), first=ANA, with_first=(CLEO,), second=BO, with_second=(DAN,))
     ships = [LUKE, ship("Biggs", CLEO, 5), hurt(VADER, 4), ship("Fel", DAN, 6)]
-    here = {**{one.name: one for one in ships}, MATCH: team}
+    here: dict[str, Any] = {one.name: one for one in ships} | {MATCH: team}
     wanted = [(frozenset({ANA, CLEO}), 14), (frozenset({BO, DAN}), 3)]
     assert [(one.players, one.total) for one in tallies(here)] == wanted
     free = {**here, MATCH: Match(score=Score(earned=(Earned(DAN, 2, Name("a"), 1),)))}

@@ -74,7 +74,8 @@ def skirmish(table: dict[str, Any], chance: Random, one: str, other: str) -> tup
 
 def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], Fight | None]]:
     """The table before and after each of many acts, and the attack that it was."""
-    table, chance = {ship.name: ship for ship in start}, Random(seed)
+    table: dict[str, Any] = {ship.name: ship for ship in start}
+    chance = Random(seed)
     for _ in range(60):
         after, fought = act(table, chance)
         yield table, after, fought

@@ -5,10 +5,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Name, Names, Sentences, Text
 from bot.sessions.codec import Step, read_step, rename_step, write_step
 
-PLAIN = st.text(max_size=8)
+PLAIN = st.text(max_size=8).map(Name)
 LEAVES = st.one_of(
     PLAIN,
     st.integers(-9, 9999),
@@ -19,14 +19,14 @@ TEXTS = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
         st.builds(lambda one, two: Text("{one} gives {two}", one=one, two=two), inner, inner),
-        st.builds(lambda texts: Sentences(map(str, texts), "\n"), st.lists(inner, max_size=2)),
+        st.builds(lambda texts: Sentences((Name(str(one)) for one in texts), "\n"), st.lists(inner, max_size=2)),
     ),
     max_leaves=4,
 )
 
 
 @given(TEXTS, PLAIN)
-def test_a_sentence_comes_back_with_its_parts(place: object, name: str) -> None:
+def test_a_sentence_comes_back_with_its_parts(place: object, name: Name) -> None:
     step = Step(Text("{who} does {what}", who=name, what=place), "Ana")
     read = read_step(write_step(step))
     assert read == step

@@ -37,6 +37,8 @@ SPEEDS = ("1", "2", "3")
 class Speeds:
     """Each ship has a speed to plan, and a fixed list hides how many secrets somebody has."""
 
+    OPENS_BY_ITSELF = True
+
     def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
         if sheet == "list":
             lines = tuple(PlanPlace(str(at), Text("a line"), is_needed=False) for at in range(1, 5))
@@ -52,6 +54,9 @@ class Speeds:
 
     def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:
         return Done({}, Text("is ready"))
+
+    def due(self, table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> list[str]:
+        return [of for of, choice in kept.items() if choice == "3"]
 
     def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
         if leaf is None:
@@ -177,6 +182,17 @@ async def test_ready_is_taken_back_alone_and_a_plan_that_was_seen_is_not(plans: 
     assert (await commitment(tables)).opened == ()
     await plans.open(AS_ANA, "xwing", "Luke")
     assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+
+
+async def test_what_is_due_opens_by_itself_and_once(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "3"})
+    await plans.ready(AS_ANA, "xwing")
+    await plans.open_due(AS_BO, "xwing", None)
+    assert [one.of for one in (await commitment(tables)).opened] == ["Wedge"]
+    before = await tables.history(HERE)
+    await plans.open_due(AS_BO, "xwing", None)
+    await plans.open(AS_BO, "xwing", "Wedge", by_rule=True)
+    assert await tables.history(HERE) == before
 
 
 async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables: Tables, database: Database) -> None:

@@ -159,7 +159,9 @@ async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
 async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(database: Database, tables: Tables) -> None:
     numbers = [(await tables.player(HERE, person)).id for person in (ANA, BO)]
     ships = [launch(name, attack=3, hull=4) for name in ("Luke", "Vader")]
-    owned = {ship.name: replace(ship, owner=number) for ship, number in zip(ships, numbers, strict=True)}
+    owned: dict[str, Any] = {
+        ship.name: replace(ship, owner=number) for ship, number in zip(ships, numbers, strict=True)
+    }
     await tables.step(Request(ANA, HERE, is_gm=True), "xwing", "adds ships", lambda _: owned)
     rolling = Tables(database, rng=lambda _: 0)
 

@@ -185,7 +185,7 @@ def test_a_squad_of_the_other_set_and_a_ship_of_numbers_are_read_back() -> None:
     legacy = next(one for one in card_sets.SHELF.newest() if one.key == "legacy")
     luke = from_card(pilot_ship("lukeskywalker", ["r2d2"], legacy), 1)
     typed = set_to(from_card(by_numbers("Shuttle", "2/3/5/2 i4 medium"), 2), "evade", 1)
-    table = {luke.name: luke, typed.name: typed}
+    table: dict[str, Any] = {luke.name: luke, typed.name: typed}
     for pair in ((luke.name, typed.name), (typed.name, luke.name)):
         raw: dict[str, Any] = {"attacker": pair[0], "defender": pair[1], "range": 2, "supposed": True}
         declared = GAMES["xwing"].declare(raw, pieces=table)
@@ -198,7 +198,7 @@ def test_a_friend_comes_along_only_where_its_card_counts() -> None:
     cards = card_sets.SHELF.newest()[0]
     names = ("darthvader", "howlrunner", "academypilot", "lukeskywalker")
     ships = [from_card(pilot_ship(one, [], cards), 1 if one != "lukeskywalker" else 2) for one in names]
-    table = {one.name: one for one in ships}
+    table: dict[str, Any] = {one.name: one for one in ships}
     for claims in ("", "howlrunner-near"):
         raw: dict[str, Any] = {"attacker": "Academy Pilot", "defender": "Luke Skywalker", "range": 1, "supposed": True}
         declared = GAMES["xwing"].declare(raw, pieces=table)

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from simcord.enums import ComponentType
 
 from bot.games import GAMES, Game
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
 from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.table.ship import launch
 from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
@@ -201,3 +203,21 @@ async def test_a_roll_that_is_stored_is_shown_though_its_look_cannot_be_read(
     club.dice.red("hit")
     await club.ana.slash(club.channel, "xwing roll", red=1)
     assert "1 hit" in club.outcome
+
+
+# Declarations that are kept
+
+
+def test_a_declaration_is_kept_where_no_piece_is_named() -> None:
+    game, words = GAMES["xwing"], {"dice": 3, "agility": 2, "with": "focus"}
+    first = game.declare(words, {})
+    assert game.declare({**words}, {}) is first
+    assert game.declare({**words, "dice": 2}, {}) != first
+    with pytest.raises(BadInput):
+        game.declare({**words, "dice": True}, {})  # no 1, though Python finds them equal
+    lined_up = {"attack": {"dice": 3}, "defense": {"dice": 1}}
+    assert game.declare(lined_up, {}) == game.declare(lined_up, {})
+    ship, named = {"Luke": launch("Luke", hull=3)}, {"dice": 3, "agility": 2, "attacker": "Luke"}
+    assert game.declare(named, ship).attacker == "Luke"
+    with pytest.raises(PlayerError):
+        game.declare(named, {})

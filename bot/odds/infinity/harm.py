@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, Troop
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
 from bot.rules.infinity.states import STANDING
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Name, Text
 
 STEPS_MOST: Final = 400_000
 """Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
@@ -55,7 +55,7 @@ class TrooperOdds:
     chance that it ends Unconscious or Dead, None where its Wounds are not known.
     """
 
-    name: str
+    name: Name
     wounds: Distribution[int]
     down: Fraction | None
     only_states: bool = False
@@ -100,7 +100,9 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
     shock = any(Ammo.SHOCK in saves.ammunition(attack.save.weapon, profile) for attack in every)
-    return TrooperOdds(name, distribution, None if only_states else down(distribution, profile, shock), only_states)
+    return TrooperOdds(
+        Name(name), distribution, None if only_states else down(distribution, profile, shock), only_states
+    )
 
 
 def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Fraction | None:

@@ -18,7 +18,7 @@ from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.order import Declared
 from bot.rules.infinity.play import State, is_of_several, results
 from bot.rules.infinity.resolve import Result, Winner
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 NET_SUCCESSES: Final = Unit(Text("net success"), Text("net successes"))
 WOUNDS_TAKEN: Final = Unit(Text("Wound on own troopers"), Text("Wounds on own troopers"))
@@ -32,7 +32,7 @@ class SideOdds:
     ``harm`` is what it does to the other side, if weapon and armour are known.
     """
 
-    name: str
+    name: Name
     successes: Distribution[int]
     with_critical: Fraction
     harm: TrooperOdds | None = None
@@ -62,7 +62,7 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     sides: tuple[Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
-    harmed = {one.name: one for one in harm(named)}
+    harmed: dict[str, TrooperOdds] = {one.name: one for one in harm(named)}
     return tuple(
         replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side]))
         for name, side in zip(names, sides, strict=False)
@@ -72,8 +72,8 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
 def with_names(order: Order) -> Order:
     """One comparison whose sides are called ``a`` and ``b``."""
     meeting = order.meetings[0]
-    rolls = tuple(replace(roll, name=name) for roll, name in zip(order.rolls, ("a", "b"), strict=False))
-    return replace(order, rolls=rolls, meetings=(replace(meeting, target="" if meeting.b is not None else "b"),))
+    rolls = tuple(replace(roll, name=Name(name)) for roll, name in zip(order.rolls, ("a", "b"), strict=False))
+    return replace(order, rolls=rolls, meetings=(replace(meeting, target=Name("" if meeting.b is not None else "b")),))
 
 
 def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
@@ -95,7 +95,7 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideO
         return hits + crits if winner == side else 0
 
     with_critical = outcomes.probability(lambda outcome: outcome[0] == side and outcome[2] > 0)
-    return SideOdds(name, outcomes.map(successes), with_critical)
+    return SideOdds(Name(name), outcomes.map(successes), with_critical)
 
 
 def luck(state: State) -> Luck | None:
@@ -113,8 +113,8 @@ def luck(state: State) -> Luck | None:
     except Uncountable:
         return None
     if len(order.meetings) > 1:
-        return luck_of(net(order, results(state)), possible, Text("orders"), Text("the active side"))
-    side = Text("the trooper") if order.meetings[0].b is None else Text("the active trooper")
+        return luck_of(net(order, results(state)), possible, Text("orders"), Text("Luck of the active side"))
+    side = Text("Luck of the trooper") if order.meetings[0].b is None else Text("Luck of the active trooper")
     return luck_of(net(order, results(state)), possible, Text("rolls"), side)
 
 
@@ -178,4 +178,4 @@ def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     has_wounds = saves.has_wounds(save)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("the target"), None)
+    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("Luck of the target"), None)

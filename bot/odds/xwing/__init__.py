@@ -14,7 +14,7 @@ from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.text import Text, Words
+from bot.rules.text import Name, Text, Words
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
@@ -49,7 +49,7 @@ class AttackOdds:
     and the damage to a ship whose hull is known.
     """
 
-    name: str
+    name: Name
     declared: Declared
     distribution: Distribution[Results]
     tokens: Mapping[str, Distribution[int]]
@@ -90,7 +90,7 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
         declared = at_range(line_up)
         budget = budget or Budget(declared)
         attacks = attacks_in_a_row(declared, budget)
-        found.append(AttackOdds(name, declared, attacks.suffered, attacks.tokens, attacks.damage))
+        found.append(AttackOdds(Name(name), declared, attacks.suffered, attacks.tokens, attacks.damage))
     return tuple(found)
 
 
@@ -140,7 +140,7 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
-    return luck_of(state.damage.total, possible, Text("attacks"), Text("the attacker"))
+    return luck_of(state.damage.total, possible, Text("attacks"), Text("Luck of the attacker"))
 
 
 def alone(declared: Declared) -> Declared:
@@ -156,7 +156,7 @@ def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return ()
-    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit("damage")),)
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit(Text("damage"))),)
 
 
 @lru_cache(maxsize=CACHED)

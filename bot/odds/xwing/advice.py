@@ -159,13 +159,17 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
     expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number("average damage", expected.damage, is_probability=False, is_main=True)]
+    found = [Number(Text("average damage"), expected.damage, is_probability=False, is_main=True)]
     found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
     found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
     kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
     return (
         *found,
-        *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, count, mean in kinds if count),
+        *(
+            Number(Text("{kind} left", kind=term(kind)), mean, is_probability=False)
+            for kind, count, mean in kinds
+            if count
+        ),
     )
 
 

@@ -180,6 +180,8 @@ def one_outcome(row: Row, who: Words) -> Text:
         return Text(READ[way_read(row)], **places_read(row, row.reading, who))
     if isinstance(tree, Comparison):
         return checked(row, tree, who)
+    if is_plain(row):
+        return Text("{who} ends with {net}.", who=who, net=with_minus(row.total))
     if not row.line.counts_successes:
         return Text("{who} rolls {way}.", who=who, way=way(row))
     return counted(row, who)
@@ -188,7 +190,7 @@ def one_outcome(row: Row, who: Words) -> Text:
 def way_read(row: Row) -> str:
     """Which sentence says what a system makes of a roll."""
     game, tree = row.line.game, row.line.tree
-    if row.total < 0 or (game is not None and game.score and game.marks):
+    if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
         return "net"
     if any(step.by == PUSH for pool in row.dice for die in pool for step in die.trail):
         return "pushed"
@@ -197,6 +199,11 @@ def way_read(row: Row) -> str:
     if isinstance(tree, Comparison):
         return "against"
     return "shows" if game is not None and game.faces and set(game.faces) == set(game.pools) else "rolls"
+
+
+def is_plain(row: Row) -> bool:
+    """Whether what its system counts is a number, and no successes."""
+    return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
 def places_read(row: Row, reading: Reading, who: Words) -> dict[str, object]:

@@ -175,6 +175,7 @@ def turn_line(state: State, names: People) -> Shown:
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
     paid = [state.paid.kind.named] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
+    paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
@@ -669,7 +670,7 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
         message = N_("Extra save of the Critical, {who}") if one.extra else message
         fate: Fate = "stands" if one.passes(face) else "failed"
-        label = Text(message, who=named(saved.save, names), attribute=one.attribute)
+        label = Text(message, who=named(saved.save, names), attribute=Code(one.attribute))
         found.setdefault(label, []).append(Tile(body, str(face), fate))
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
@@ -696,7 +697,7 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
                 AGAINST[one.over, one.extra],
                 who=named(saved.save, names),
                 number=one.number,
-                attribute=one.attribute,
+                attribute=Code(one.attribute),
                 faces=Sentences(faces, ", "),
             )
             for one, faces in parts.items()

@@ -11,7 +11,7 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.skills import How
 from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Count, Message, Name, Sentences, Shown, Text, Words, ended
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, Words, ended
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -59,12 +59,12 @@ def span(block: list[Trooper]) -> Shown:
 def short(trooper: Trooper) -> Text:
     """A trooper in a line: name, condition, weapons."""
     arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
-    return Sentences([trooper.name, condition(trooper), one_line(arms, ARMS_MOST)], " · ")
+    return Sentences([trooper.name, condition(trooper), Name(one_line(arms, ARMS_MOST))], " · ")
 
 
 def lines(trooper: Trooper) -> Shown:
     """What a trooper has lost and is in, its profile, and what of its skills counts."""
-    return Sentences([condition(trooper), write(public(trooper)), *counted(public(trooper))], "\n")
+    return Sentences([condition(trooper), Code(write(public(trooper))), *counted(public(trooper))], "\n")
 
 
 def public(trooper: Trooper) -> Trooper:
@@ -109,7 +109,10 @@ SAID: Final[Mapping[How, Message]] = {
 
 def counted(trooper: Trooper) -> list[Text]:
     """The skills that enter sums and results, those that a word says, and those that nobody counts."""
-    return [Text(SAID[how], skills=", ".join(names)) for how, names in skills.groups(trooper.skills).items()]
+    return [
+        Text(SAID[how], skills=Sentences(map(Name, names), ", "))
+        for how, names in skills.groups(trooper.skills).items()
+    ]
 
 
 def board(held: Roster) -> Card:

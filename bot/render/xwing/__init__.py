@@ -26,6 +26,7 @@ from bot.rules.text import (
     beside,
     bracketed,
     ended,
+    english,
     labelled,
     term,
 )
@@ -135,22 +136,31 @@ def outcome(state: Attack, names: People) -> Text:
             return Text("{attacker} attacks with a weapon value of {dice}; who defends?", attacker=who, dice=dice)
         return Text("The attacker attacks with a weapon value of {dice}; who defends?", dice=dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
-    defender = fighter(state, Side.DEFENDER, names) or Text("the defender")
-    defender = Text("the defender") if defender == attacker else defender  # somebody tries it out alone
-    if state.window in NOT_FALLEN:
-        return Text(
-            "{attacker} attacks {defender} with {dice}.",
-            attacker=attacker,
-            defender=defender,
-            dice=Count(attack_pool(state.declared), "attack die", "attack dice"),
-        )
+    defender = fighter(state, Side.DEFENDER, names)
+    defender = "" if defender == attacker else defender  # somebody tries it out alone
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
+    if state.window in NOT_FALLEN:
+        thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
+        return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state)
-    message = N_("{attacker} against {defender}: {results}.")
-    if pool is Pool.GREEN:
-        message = N_("{attacker} against {defender}, defense: {results}.")
+    message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
     return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
+
+
+ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
+ATTACKED: Final = N_("{attacker} against {defender}: {results}."), N_("{attacker} against the defender: {results}.")
+DEFENDED: Final = (
+    N_("{attacker} against {defender}, defense: {results}."),
+    N_("{attacker} against the defender, defense: {results}."),
+)
+HITS: Final = N_("{attacker} hits {defender}: {damage}."), N_("{attacker} hits the defender: {damage}.")
+DESTROYS: Final = (
+    N_("{attacker} destroys {defender}'s ship: {damage}."),
+    N_("{attacker} destroys the defender's ship: {damage}."),
+)
+MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
+"""With the defender's name, and where nobody knows it: a role is no name, and its form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Words:
@@ -164,14 +174,10 @@ def ship_of(state: Attack, side: Side) -> str:
 
 def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
-    hits, destroys, misses = (
-        N_("{attacker} hits {whom}: {damage}."),
-        N_("{attacker} destroys {whom}: {damage}."),
-        N_("{attacker} misses {whom}."),
-    )
-    message = destroys if damage.destroyed else hits if damage.total or damage.tokens else misses
-    whom = defender if state.declared.defender or not damage.destroyed else Text("{defender}'s ship", defender=defender)
-    told = Text(message, attacker=attacker, whom=whom, damage=through(damage))
+    said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
+    if damage.destroyed and state.declared.defender:
+        said = N_("{attacker} destroys {defender}: {damage}.")
+    told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
     anyway = Text("Out of order.") if state.declared.out_of_order else ""
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
 
@@ -180,7 +186,7 @@ def through(damage: DamageDealt) -> Text:
     """``2 hits and 1 crit``."""
     tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
     said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return bracketed(said, ", ".join(damage.titles)) if damage.titles else said
+    return bracketed(said, Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:
@@ -328,11 +334,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
-    told = [
-        (how, Opening(term(by)) if by in TOKENS else Opening(by), tally(items))
-        for (how, by), items in changes_of(pool, dice, causes).items()
-        if items
-    ]
+    told = [(how, Opening(by), tally(items)) for (how, by), items in changes_of(pool, dice, causes).items() if items]
     return (
         first_line(pool, dice),
         *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
@@ -347,9 +349,9 @@ def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
     return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
 
 
-def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, str], list[Text]]:
+def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
     """What happened to a pool after that, by cause."""
-    changes: dict[tuple[str, str], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
@@ -520,7 +522,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = changes[-1] if changes else ""
+    badge = english(changes[-1]) if changes else ""
     return Tile(
         body=die.kind,
         face=str(die.face),

@@ -140,7 +140,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
         Mark(
             "charge",
             "gold",
-            text=beside(weapon.weapon.name, ship.upgrade_charges[weapon.place]),
+            text=beside(weapon.weapon.title, ship.upgrade_charges[weapon.place]),
         )
         for weapon in mounts(ship)
         if weapon.weapon.cost and weapon.place >= 0

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Count, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import Code, Count, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -23,7 +23,9 @@ def overview(sets: Sequence[CardSet]) -> str:
     for cards in sets:
         older = "" if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
         lines += [
-            " · ".join(english(one) for one in (f"{cards.key}: {cards.title}", counts(cards), older) if one),
+            " · ".join(
+                english(one) for one in (Code(f"{cards.key}: {english(cards.title)}"), counts(cards), older) if one
+            ),
             f"  {english(coverage(cards))}",
         ]
     return "\n".join(lines)
@@ -93,9 +95,7 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
         facts=tuple(
-            (Name(one.title), Sentences([counts(one), coverage(one)], "\n"))
-            for one in sets
-            if newest[one.key] == one.name
+            (one.title, Sentences([counts(one), coverage(one)], "\n")) for one in sets if newest[one.key] == one.name
         ),
         small=Text(
             "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "

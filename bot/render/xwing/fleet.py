@@ -17,7 +17,7 @@ from bot.rules.xwing.table.hurt import Happened
 from bot.rules.xwing.table.match import Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship
 
-TITLE: Final = "X-Wing"
+TITLE: Final = Name("X-Wing")
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (False, False): EMPTY,
     (True, True): Text("Its locks and those on it break."),
@@ -66,7 +66,7 @@ def lines(ship: Ship) -> Iterable[Words]:
 
 def faceup(ship: Ship) -> Text:
     """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
-    titles = ", ".join(filter(None, ship.faceup))
+    titles = Sentences(ship.faceup, ", ")
     return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
@@ -141,7 +141,7 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
     suffered = (
-        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=", ".join(dealt.titles))
+        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=Sentences(dealt.titles, ", "))
         if dealt.titles
         else Text("{name} suffers {damage}.", name=name, damage=damage)
     )

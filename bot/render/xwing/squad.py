@@ -151,7 +151,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
-    return labelled(weapon.name, Sentences(parts, ", "))
+    return labelled(weapon.title, Sentences(parts, ", "))
 
 
 def squad_json(squad: Squad) -> dict[str, object]:

@@ -21,6 +21,7 @@ from bot.rules.text import EMPTY, N_, Names, Sentences, Text, bracketed
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""
+UNDECIDED: Final = N_("too much of it has more than one meaning")
 NEAREST_MOST: Final = 8
 """So many other texts are tried for one that is not understood."""
 MISSPELLED_LEAST: Final = 3
@@ -79,11 +80,11 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         except Fork as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
         except Misread as error:
-            refused.append(error)
+            refused.append(error.with_traceback(None))  # else it and this function's list hold each other
         else:
             found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
-        raise refused[0]
+        raise refused.pop(0) if refused else Misread(typed, 0, UNDECIDED, {}, {})
     return found
 
 

@@ -16,12 +16,14 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Text, labelled
+from bot.rules.text import N_, UNNAMED, Code, Shown, Text, english, labelled
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
 PUSH: Final = "push"
 REROLL: Final = "reroll"
+PUSHED: Final = Text("push")
+REROLLED: Final = Text("reroll")
 REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
@@ -29,11 +31,11 @@ OPTIONS_MOST: Final = 25
 PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), after=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
 FACES_LONGEST: Final = 600
-EXPLODES: Final = "explodes"
+EXPLODES: Final = Text("explodes")
 """What brings a die that follows an exploding one."""
-IMPLODES: Final = "implodes"
+IMPLODES: Final = Text("implodes")
 """What brings a die that a low one takes away."""
-BONUS: Final = "bonus"
+BONUS: Final = Text("bonus")
 """What brings a tens die, and what changes the d100 to a better or worse ten."""
 
 
@@ -230,14 +232,14 @@ def dice_count(declared: Declared) -> int:
 class Throw(Protocol):
     """Lets one die fall: its first step, or a further one that ``by`` causes."""
 
-    def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step: ...
+    def __call__(self, kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step: ...
 
 
 def thrown(rng: Rng) -> Throw:
     """Dice that the bot rolls."""
 
-    def throw(kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
-        purpose = "rerolled" if anew else by or "rolled"
+    def throw(kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step:
+        purpose = "rerolled" if anew else english(by) or "rolled"
         draw = in_pool(rng, kind, purpose, faces) if kind in COUNTED else rng
         return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], by)
 
@@ -257,7 +259,7 @@ class Hand:
     def __init__(self, faces: Sequence[int], side: Side, field: str) -> None:
         self.left, self.given, self.side, self.field = list(faces), len(faces), side, field
 
-    def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
+    def __call__(self, kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step:
         if not self.left:
             message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
             if by:
@@ -267,7 +269,7 @@ class Hand:
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
             raise BadInput(f"{self.field}, {kind}", face, wanted)
-        return Step("entered", face, self.side.value)
+        return Step("entered", face, Code(self.side.value))
 
     def done(self) -> None:
         """Raises ``PlayerError`` if faces are left over."""
@@ -324,7 +326,7 @@ def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
     for _ in range(1 if pool.reroll_once else CHAIN_MOST):
         if test is None or not test.fits(int(die.face)):
             break
-        by = f"{'ro' if pool.reroll_once else 'rr'}{test.short}"
+        by = Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}")
         die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
     return die
 
@@ -335,7 +337,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
     for die in dice:
         last, shown = die, [other.face for other in found]
         while last.face in shown and (pool.unique == "u" or last is die):
-            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, pool.unique, anew=True)))
+            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, Code(pool.unique), anew=True)))
         found.append(last)
     return found
 
@@ -354,12 +356,12 @@ def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
     yield die
     for link in links[1:]:
         less = pool.explosion == "penetrating"
-        yield link.then("changed", "penetrates", int(link.face) - 1) if less else link
+        yield link.then("changed", Text("penetrates"), int(link.face) - 1) if less else link
 
 
 def limited(pool: Pool, die: Rolled) -> Rolled:
     face, counted = int(die.face), pool.limited(int(die.face))
-    return die if face == counted else die.then("changed", "mi" if counted > face else "ma", counted)
+    return die if face == counted else die.then("changed", Code("mi" if counted > face else "ma"), counted)
 
 
 def drop(pool: Pool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
@@ -378,7 +380,7 @@ def kept_or_dropped(die: Rolled, is_kept: bool) -> Rolled:
     """A die that counts or does not, also where it was the other way round before."""
     if die.counts == is_kept:
         return die
-    return die.then("changed", "kept") if is_kept else die.then("cancelled", "dropped")
+    return die.then("changed", Text("kept")) if is_kept else die.then("cancelled", Text("dropped"))
 
 
 # Adding up
@@ -425,7 +427,7 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
     """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
     rows = state.rows
     game = rows[0].line.game
-    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, PUSH):
+    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, PUSHED):
         return ()
     if push.never and push.never.value(rows[0].known):
         return ()
@@ -435,7 +437,7 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
 
 def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
     """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
-    state = thrown_again(state, pushed_dice(state), PUSH, rng)
+    state = thrown_again(state, pushed_dice(state), PUSHED, rng)
     (row,) = state.rows
     game = row.line.game
     if game is None or game.push is None or not game.push.adds:
@@ -451,12 +453,12 @@ def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
     dice = []
     for pool in line.pools:
         fell = lie.get(pool.note, ())
-        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, PUSH),)) for _ in range(pool.count - len(fell)))
+        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, PUSHED),)) for _ in range(pool.count - len(fell)))
         dice.append((*fell, *more))
     return DiceRoll(declared=replace(state.declared, dice=line.written), dice=tuple(dice))
 
 
-def was_changed(state: DiceRoll, by: str) -> bool:
+def was_changed(state: DiceRoll, by: Shown) -> bool:
     return any(step.by == by for die in rolled(state) for step in die.trail)
 
 
@@ -471,7 +473,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     found = [
         Option(str(at), labelled(die.kind, die.face))
         for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
-        if is_plain and sum(step.by == REROLL for step in die.trail) < REROLLS_MOST
+        if is_plain and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
     ]
     if not 0 < len(found) <= OPTIONS_MOST:
         return ()
@@ -485,10 +487,10 @@ def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
         return start(state.declared, rng)
     if offer.key == PUSH:
         return pushed(state, rng)
-    return thrown_again(state, tuple(map(int, choice.picked)), REROLL, rng)
+    return thrown_again(state, tuple(map(int, choice.picked)), REROLLED, rng)
 
 
-def thrown_again(state: DiceRoll, picked: Sequence[int], by: str, rng: Rng) -> DiceRoll:
+def thrown_again(state: DiceRoll, picked: Sequence[int], by: Shown, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
     for pool, lie in zip([pool for line in state.expression.rows for pool in line.pools], state.dice, strict=True):

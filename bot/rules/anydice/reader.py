@@ -9,11 +9,13 @@ product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
 dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
-best       = ("max" | "min") "(" value {"," value} ")"
+best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
 modifier   = ("kh" | "kl" | "km" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
            | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
-           | "u"                                    every die another face
+           | "ra" test                              one die more, if any fits
+           | "i" [number]                           a die taken away for each of so much or less
+           | "u" | "uo"                             every die another face; rerolled once
            | ("b" | "p") count                      bonus and penalty tens of a d100
 test       = [sign] number                          without a sign: exactly this number
 sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
@@ -71,7 +73,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import N_, Message, Text, term
+from bot.rules.text import N_, Code, Message, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -344,7 +346,7 @@ class Parser:
             title, example = error.system.title, error.system.examples[0][0]
             why = WHY["check"] if error.says else WHY["missing"]
             what = term(error.says or error.missing)
-            raise self.misread(self.at + error.at, why, system=title, what=what, example=example) from None
+            raise self.misread(self.at + error.at, why, system=title, what=what, example=Code(example)) from None
         if found is None:
             return None
         one, values, length = found

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 T = TypeVar("T")
@@ -134,7 +135,7 @@ class System:
     """A row of the table."""
 
     key: str
-    title: str
+    title: Name
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]
@@ -142,6 +143,7 @@ class System:
     checks: tuple[tuple[Formula, str], ...]
     values: Mapping[str, Formula]
     score: Formula | None
+    plain: bool
     results: tuple[Result, ...]
     also: tuple[Result, ...]
     counts: tuple[Counted, ...]
@@ -217,10 +219,10 @@ class System:
     def read(self, known: Known) -> "Reading":
         """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
-        if self.score is not None:
-            full["score"] = self.score.value(full)
         for name, value in self.values.items():
             full[name] = value.value(full)
+        if self.score is not None:
+            full["score"] = self.score.value(full)
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
@@ -275,7 +277,7 @@ def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
 def system(key: str, row: Mapping[str, Any]) -> System:
     return System(
         key=key,
-        title=row["title"],
+        title=Name(row["title"]),
         names=(key, *row["names"]),
         options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
         roll=tuple(map(part, row["roll"])),
@@ -283,6 +285,7 @@ def system(key: str, row: Mapping[str, Any]) -> System:
         checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
         values={name: formula(one) for name, one in row.get("values", {}).items()},
         score=formula(row["score"]) if "score" in row else None,
+        plain=row.get("plain", False),
         results=tuple(map(result, row["results"])),
         also=tuple(map(result, row.get("also", ()))),
         counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
@@ -361,7 +364,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Of more than these somebody may well mean the number, and not a bonus."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|coins?)(?![a-z])|,|:)", re.IGNORECASE)
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
 
 
 def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:

@@ -72,7 +72,7 @@ HOLDS: Final = re.compile(
 """These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
 
 OPTIONS: Final = re.compile(
-    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|no)(?!\w)"
+    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|hero\s+points?|no)(?!\w)"
 )
 """These say more of a roll of a game, and no label behind one holds them either."""
 

@@ -59,7 +59,7 @@ from bot.rules.infinity.trooper import (
 )
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
-from bot.rules.text import Count, Sentences, Text
+from bot.rules.text import Count, Name, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETRES: Final = 5
@@ -182,7 +182,7 @@ class ArmyList:
     """What an army code says: the army's name, the list's name, its points, and its members."""
 
     army: str
-    name: str
+    name: Name
     points: int
     members: tuple[Member, ...]
 
@@ -220,7 +220,7 @@ def decode(code: str) -> ArmyList:
     members = tuple(member for _ in range(found.number()) for member in group_members(found))
     if not members or found.left:
         raise BadInput("code", code[:60], CODE_ALLOWED)
-    return ArmyList(army, name, points, members)
+    return ArmyList(army, Name(name), points, members)
 
 
 def group_members(found: Bytes) -> list[Member]:
@@ -262,7 +262,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     for one in new:
         alike, taken = [other for other in new if same(one.name, other.name)], [*held, *coming]
         name = name_for(one.name, difference(one, alike), taken, several=len(alike) > 1)
-        coming[name] = replace(one, name=name)
+        coming[name] = replace(one, name=Name(name))
     return coming
 
 
@@ -432,7 +432,7 @@ def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
             weapon = replace(weapon, continuous=True)
         else:
             room = weapons.NAME_LONGEST - len(extra) - 3
-            weapon = replace(weapon, name=f"{whole_words(weapon.name, room)} ({extra})")
+            weapon = replace(weapon, name=Name(f"{whole_words(weapon.name, room)} ({extra})"))
     return weapon
 
 

@@ -10,13 +10,14 @@ from bot.rules.infinity.declared import Ammo, Profile
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.states import DEAD, UNCONSCIOUS
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
+from bot.rules.text import Name
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A trooper after all Saving Rolls of an order: Wounds lost in all and by them, of how many, and its states."""
 
-    name: str
+    name: Name
     side: Side
     lost: int
     now: int
@@ -53,7 +54,7 @@ class Condition:
 class Guts:
     """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
 
-    name: str
+    name: Name
     side: Side
     wip: int
     dice: tuple[Rolled, ...]
@@ -81,7 +82,7 @@ def harmed(trooper: Trooper, saved: Saved) -> Trooper:
 def as_trooper(name: str, profile: Profile) -> Trooper:
     """A profile as a trooper that can be harmed."""
     stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
-    return Trooper(name, stats, profile.type, profile.skills, lost=profile.lost)
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost)
 
 
 def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:

@@ -7,7 +7,16 @@ from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
-from bot.rules.text import Noun, Text, Words
+from bot.rules.text import (
+    UNNAMED,
+    Name,
+    Noun,
+    Numeral,
+    Sentences,
+    Stored,
+    Text,
+    Words,
+)
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -43,15 +52,15 @@ class Mod:
     """
 
     number: int
-    what: str = ""
-    by: str = ""
+    what: Stored = UNNAMED
+    by: Name = UNNAMED
     of_attribute: bool = False
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """``-3 Partial Cover (Ortega)``."""
-        words = f"{self.what} ({self.by})" if self.what and self.by else self.what or self.by
-        return f"{self.number:+d} {words}".strip()
+        by = Name(f"({self.by})") if self.what and self.by else self.by
+        return Sentences([Numeral(f"{self.number:+d}"), self.what, by])
 
 
 def total(mods: tuple[Mod, ...]) -> int:
@@ -168,7 +177,7 @@ class Weapon:
     of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without line of fire to it.
     """
 
-    name: str = ""
+    name: Name = UNNAMED
     burst: int = 1
     ammo: tuple[Ammo, ...] = (Ammo.N,)
     power: int | None = None
@@ -252,7 +261,7 @@ class TrooperRoll:
     burst: int = 1
     special: int = 0
     action: Action = Action.SHOOT
-    name: str = ""
+    name: Name = UNNAMED
     side: Side = Side.ATTACKER
     dice: tuple[int, ...] | None = None
     weapon: Weapon | None = None
@@ -302,7 +311,7 @@ class Meeting:
 
     a: int
     b: int | None = None
-    target: str = ""
+    target: Name = UNNAMED
     profile: Profile | None = None
     because: str = ""
 
@@ -312,7 +321,7 @@ class Doubt:
     """Why an order is out of order: its trooper is not active, has no order left, or names a marker of nobody's."""
 
     why: Literal["inactive", "spent", "nobody"]
-    name: str
+    name: Name
     group: int = 1
 
 
@@ -352,8 +361,8 @@ class Save:
     mods: tuple[Mod, ...] = ()
     cover: bool = False
     edition: Edition = "n5"
-    name: str = ""
-    by: str = ""
+    name: Name = UNNAMED
+    by: Name = UNNAMED
     side: Side = Side.DEFENDER
     meeting: int = 0
     dice: tuple[int, ...] | None = None

@@ -32,7 +32,7 @@ from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, w
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Name, Text, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,7 +527,7 @@ def read_mods(words: Words, draft: Draft) -> bool:
 
 
 def add_mods(draft: Draft, text: str, what: str = "") -> None:
-    label = clean(what)[:WHAT_LONGEST]
+    label = Name(clean(what)[:WHAT_LONGEST])
     draft.mods += [Mod(within("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
     within("number of MODs", len(draft.mods), 0, MODS_MOST)
 
@@ -659,7 +659,7 @@ def write_roll(draft: Draft) -> str:
         parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
     elif draft.stat:
         parts.append(draft.stat)
-    parts += [f"{mod.number:+d}{f' ({mod.what})' if mod.what else ''}" for mod in draft.mods]
+    parts += [f"{mod.number:+d}{f' ({english(mod.what)})' if mod.what else ''}" for mod in draft.mods]
     parts += [draft.weapon.name] if draft.weapon else []
     parts += [f"+{draft.special}sd"] if draft.special else []
     parts += [draft.action.value] if draft.action else []

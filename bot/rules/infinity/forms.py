@@ -27,7 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
-from bot.rules.text import N_, Name, Names, Numeral, Text
+from bot.rules.text import N_, Name, Names, Numeral, Text, english
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -237,7 +237,9 @@ def words_of_hit(hit: Save) -> str:
 
 def words_of_mods(hit: Save) -> str:
     """``cover -1 (SR)``: what counts for a save already."""
-    return " ".join([*(["cover"] if hit.cover else []), *(f"{mod.number:+d} ({mod.what})" for mod in hit.mods)])
+    return " ".join(
+        [*(["cover"] if hit.cover else []), *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)]
+    )
 
 
 def words_of_armour(profile: Profile) -> str:

@@ -6,14 +6,17 @@ the number of its lines tells nothing.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, PlayerError
 from bot.rules.game import Offer, Option, Side
-from bot.rules.infinity import states
+from bot.rules.infinity import open_order, states
+from bot.rules.infinity.declared import Order, Save
+from bot.rules.infinity.order import OpenOrder
+from bot.rules.infinity.play import State
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
@@ -41,6 +44,7 @@ NOBODY: Final = "-"
 LEADER: Final = "Lieutenant"
 LINE: Final = "Hidden"
 """What the places of the list of secrets begin with; the number of their player follows."""
+OPENS_BY_ITSELF: Final = True
 REVEAL: Final = "reveal"
 OPEN: Final = "open-"
 PLAN: Final = "secrets"
@@ -132,10 +136,10 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
     kind, names = read(commitment.sheet)
     (state, skill), owner = KINDS[kind], commitment.owner
     made = {
-        name: Trooper(name, {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+        name: Trooper(Name(name), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
         for name in names
     }
-    return Done(made, Text("puts markers on the table: {names}", names=Names(names)))
+    return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 
 # What is opened
@@ -165,7 +169,37 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
     return unhidden(table, of, choice, owner)
 
 
-STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), states.OFF_TABLE)
+def due(table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> Iterator[str]:
+    """The markers that show who was under them: discovered, in a roll or a Saving Roll, or down (rules page, Secrets).
+
+    Who is hidden shows by the same, and the Lieutenant by none of it.
+    """
+    held, acted = troopers_of(table), acting(state)
+    for of, choice in kept.items():
+        marker, name = held.get(of), choice.partition(":")[0].strip().casefold()
+        under = next((one for one in held.values() if one.name.casefold() == name), None)
+        shown = name in acted or (under is not None and under.is_down)
+        if marker is not None and marker.is_marker:
+            shown = shown or of.casefold() in acted or not {*marker.states} & {*STATES_UNDER}
+        elif not of.startswith(LINE):
+            shown = False
+        if shown:
+            yield of
+
+
+def acting(state: Any) -> set[str]:
+    """The troopers who have a roll or a Saving Roll, as names are compared."""
+    if not isinstance(state, State):
+        return set()
+    declared = state.declared
+    lines = open_order.parsed(declared) if isinstance(declared, OpenOrder) else ()
+    rolls = declared.rolls if isinstance(declared, Order) else ()
+    saved = (declared,) if isinstance(declared, Save) else tuple(one.save for one in state.saves)
+    names = [*(one.name for one in rolls), *(line.roll.name for line in lines), *(one.name for one in saved)]
+    return {name.casefold() for name in names}
+
+
+STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Impersonation-2", states.OFF_TABLE)
 """States that whoever comes to light is no longer in."""
 
 

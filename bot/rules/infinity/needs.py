@@ -82,7 +82,7 @@ def guided(roll: Aimed) -> None:
             Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=roll.one.name)
         )
     if "Targeted" not in states_of(roll.target):
-        whom = roll.target.name if roll.target else Text("the target")
+        whom = roll.target.name if roll.target else Text("The target")
         raise refused(Text("{target} is not Targeted, which a Guided attack needs.", target=whom))
     if roll.one.weapon is not None and roll.one.weapon.stat:
         raise refused(Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name))

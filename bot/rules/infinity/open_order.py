@@ -184,7 +184,10 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         ]
         return (*said, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
-    waited_for = [key(name) for name in (watching(order) if order.first and not order.second else waiting(lines))]
+    is_first = bool(order.first) and not order.second
+    late = [name for name in order.waits if key(name) not in acting(lines)]
+    asked_now = watching(order) if is_first else [*dict.fromkeys((*waiting(lines), *late))]
+    waited_for = [key(name) for name in asked_now]
     places = {
         key(trooper.name): at
         for at, trooper in enumerate(order.roster, 1)
@@ -208,13 +211,33 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         quick for name in waited_for if room and name in places for quick in quick_offers(order, lines, places[name])
     ]
     asked = tuple(replace(one, aside=True) for one in reacts)
-    if order.first and not order.second:
-        return (*usual[:QUICK_MOST], *more, GO_ON, *asked, UNASKED, WITHDRAW)
+    if is_first:
+        wait = wait_offers(order, [places[name] for name in waited_for if name in places])
+        return (*usual[:QUICK_MOST], *more, GO_ON, *wait, *asked, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
     return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
 
 
 QUICK_MOST: Final = 6
+WAIT: Final = "wait"
+"""Before the place of a trooper that faces a marker and declares its ARO only after the second skill."""
+
+
+def wait_offers(order: OpenOrder, places: Sequence[int]) -> list[Offer]:
+    """To wait, for each of those who face a marker (rules page, Secrets: Discover, Dodge, Reset, or wait)."""
+    if not is_hidden(find(order, order.first)):
+        return []
+    return [
+        Offer(
+            f"{WAIT}-{place}",
+            Side.DEFENDER,
+            Text("{trooper} waits", trooper=order.roster[place - 1].name),
+            anybody=True,
+            joins=True,
+            aside=True,
+        )
+        for place in places
+    ]
 
 
 def acts(order: OpenOrder) -> str:
@@ -234,7 +257,7 @@ def watching(order: OpenOrder) -> list[str]:
     """The enemies of a trooper that moves, who may react to that if they see it."""
     owner = find(order, order.first).owner
     foes = (one for one in order.roster if one.owner != owner and not one.is_down and not one.is_marker)
-    return [one.name for one in foes if key(one.name) not in acting(parsed(order))]
+    return [one.name for one in foes if key(one.name) not in acting(parsed(order)) and one.name not in order.waits]
 
 
 def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
@@ -347,7 +370,12 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
             Text("Use at most {most} troopers in one order.", most=ACTORS_MOST),
         )
     troopers = tuple(roster.values())
-    order = OpenOrder(lines=(), edition=edition, roster=troopers, attacks=tuple(Aim(name, tuple(whom)) for name in who))
+    order = OpenOrder(
+        lines=(),
+        edition=edition,
+        roster=troopers,
+        attacks=tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who),
+    )
     for name in (*who, *whom):
         find(order, name)
     for name in who:
@@ -377,6 +405,8 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         trooper = order.roster[int(place) - 1]
         _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
         return with_lines(order, [of_player(line, choice.player)], trooper.name)
+    if kind == WAIT:
+        return replace(order, waits=(*order.waits, order.roster[int(number) - 1].name))
     if offer.key in (GO_ON.key, UNASKED.key):
         return asked_for_second(order)
     if offer.key == IDLE.key:

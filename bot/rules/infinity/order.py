@@ -26,15 +26,15 @@ from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
-from bot.rules.text import N_, Names, Text, english
+from bot.rules.text import N_, Name, Names, Text, english
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
     """A trooper of the channel who attacks, and whom."""
 
-    name: str
-    targets: tuple[str, ...]
+    name: Name
+    targets: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,7 @@ class OpenOrder:
     and says when there are no more. ``doubt`` is as in an order.
 
     ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
+    ``waits``: who waits with the ARO to a marker's first skill, and may declare it against the second one.
     ``over``: it needed no die at all.
     """
 
@@ -57,6 +58,7 @@ class OpenOrder:
     doubt: Doubt | None = None
     first: str = ""
     second: bool = False
+    waits: tuple[str, ...] = ()
     over: bool = False
     kind: Literal["open"] = "open"
 
@@ -292,7 +294,7 @@ def is_evident(roll: TrooperRoll, said: str) -> bool:
     """Whether a roll shows what a word has changed."""
     if said in ("cover", "guided"):
         return bool(getattr(roll, said))
-    return said in EVIDENT and any(EVIDENT[said] in mod.what for mod in roll.mods)
+    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for mod in roll.mods)
 
 
 def is_same(
@@ -515,7 +517,7 @@ def unpaired(one: Entry, line: Line, known: dict[str, Profile], why: str) -> Mee
     """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
     if one.target is None or one.part.action.is_evasion:
         return Meeting(a=one.place, because=why)
-    return Meeting(a=one.place, target=line.roll.name, profile=known.get(key(line.roll.name)), because=why)
+    return Meeting(a=one.place, target=Name(line.roll.name), profile=known.get(key(line.roll.name)), because=why)
 
 
 def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
@@ -530,7 +532,7 @@ def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile])
         if not foes:
             because = BERSERK if berserks(one.part) else "" if one.is_normal else unopposed(one, target, entries)
             profile = known.get(key(target.name))
-            meetings.append(Meeting(a=one.place, target=target.name, profile=profile, because=because))
+            meetings.append(Meeting(a=one.place, target=Name(target.name), profile=profile, because=because))
     return meetings
 
 
@@ -708,7 +710,7 @@ def made(
         burst=sums.burst(one, active=active),
         special=sums.special(one, faced) if is_first else one.draft.special or 0,
         action=one.action,
-        name=one.name,
+        name=Name(one.name),
         side=side,
         dice=one.draft.dice,
         weapon=one.weapon,
@@ -745,7 +747,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
-        alone = Meeting(a=0, target=name, profile=known[1])
+        alone = Meeting(a=0, target=Name(name), profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
     revealed = one.action in states.ATTACKING
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
@@ -760,4 +762,4 @@ def alone_of(place: int, one: Part, target: str, profile: Profile | None, why: s
     """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
     if one.action.is_evasion:
         return Meeting(a=place)
-    return Meeting(a=place, target=target, profile=profile, because=why)
+    return Meeting(a=place, target=Name(target), profile=profile, because=why)

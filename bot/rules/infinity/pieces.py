@@ -19,7 +19,7 @@ from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, N_, Text
+from bot.rules.text import EMPTY, N_, Name, Text
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling", "settle"]
 
@@ -79,7 +79,7 @@ def pressed(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str,
         return {**rest, "order": one.last, "open": True}
     order = OpenOrder(lines=(), roster=tuple(held.values()))
     filled = {str(key): str(value) for key, value in form.items()}
-    aims = tuple(target for target in filled.get("target", "").split(", ") if target)
+    aims = tuple(Name(target) for target in filled.get("target", "").split(", ") if target)
     if not aims:
         targets = [other.name for other in held.values() if other.owner != one.owner and not other.is_down]
         aims = (targets[0],) if len(targets) == 1 else ()
@@ -185,7 +185,7 @@ def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
     return (*order.rolls, *order.meetings)
 
 
-def by_side(declared: Declared) -> dict[Side, str]:
+def by_side(declared: Declared) -> Mapping[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
     An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are made
@@ -199,7 +199,7 @@ def by_side(declared: Declared) -> dict[Side, str]:
     return of_order(declared)
 
 
-def of_order(declared: Order) -> dict[Side, str]:
+def of_order(declared: Order) -> Mapping[Side, str]:
     """The first trooper of the channel who acts, and the only one who is acted upon."""
     kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
     active = [one.name for one in kept if one.side is Side.ATTACKER]
@@ -309,7 +309,7 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted = before is not None and doubted(before)
+    was_doubted, stood = before is not None and doubted(before), turn
     if after.withdrawn:
         if is_over(after.declared):
             after = replace(after, turn=turn)
@@ -324,7 +324,9 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
-    return after, turns.with_teams(turn, now)
+    turn = turns.with_teams(turn, now)
+    left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
+    return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 
 def doubted(state: State) -> bool:
@@ -346,8 +348,8 @@ def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_cos
     calm = is_calm(after.declared)
     paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
     if paid is None and not at_all_costs:
-        raise PlayerError(turns.doubtful(Doubt("spent", name, now[name].group)))
-    paid = paid or Paid(name, Kind.NONE)
+        raise PlayerError(turns.doubtful(Doubt("spent", Name(name), now[name].group)))
+    paid = paid or Paid(Name(name), Kind.NONE)
     turn = turns.pay(turn, paid)
     return replace(after, paid=paid, turn=turn), turn
 
@@ -423,7 +425,8 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         passed = result.winner == "a"
         name = named(meeting.target, now)
         if name is not None and meeting.profile is not None and meeting.profile.kept and meeting.b is None:
-            now[name] = aided(now[name], roll.action, passed=passed)
+            skills = roll.profile.skills if roll.profile is not None else ()
+            now[name] = aided(now[name], roll.action, passed=passed, at_once="Biometric Visor" in skills)
         sides = ((roll, passed), *(((order.rolls[meeting.b], result.winner == "b"),) if meeting.b is not None else ()))
         for one, won in sides:
             own = named(one.name, now) if one.profile is not None and one.profile.kept else None
@@ -438,7 +441,9 @@ def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]
         return {}
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    stood = {name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept}
+    stood: dict[str, Trooper] = {
+        name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept
+    }
     now = dict(stood)
     aid(state, now)
     return {
@@ -455,7 +460,7 @@ def as_declared(name: str, profile: Profile) -> Trooper:
     """As much of a trooper as the order has kept."""
     wounds = "STR" if profile.structure else "W"
     stats = {} if profile.wounds is None else {wounds: profile.wounds}
-    return Trooper(name, stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
 
 
 FREES: Final[Mapping[Action, tuple[str, ...]]] = {
@@ -463,17 +468,20 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
 """The states that a Dodge or a Reset ends."""
-FOUND: Final = ("Camouflaged", "Impersonation")
+FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
 
 
-def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
+def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False) -> Trooper:
     """A trooper after somebody's Doctor, Engineer or Discover roll on it.
 
     Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
     passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
+    Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
     """
     if action is Action.DISCOVER:
-        return with_states(trooper, FOUND, on=False) if passed else trooper
+        found = with_states(trooper, FOUND, on=False) if passed else trooper
+        is_first = passed and not at_once and "Impersonation" in trooper.states
+        return with_states(found, ("Impersonation-2",)) if is_first else found
     if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
         return trooper
     ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)

@@ -29,6 +29,7 @@ from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
 from bot.rules.text import N_, Shown, Text, Words
@@ -50,7 +51,7 @@ class State:
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
     turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
     that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
-    troopers of those that it allowed.
+    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams.
     """
 
     declared: Declared
@@ -63,6 +64,7 @@ class State:
     opened: OpenOrder | None = None
     late: str = ""
     allowed: tuple[str, ...] = ()
+    parted: tuple[str, ...] = ()
 
 
 def dice_count(declared: Declared) -> int:
@@ -340,7 +342,7 @@ def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
 
 def who_saves(hit: Save) -> Words:
     """``Angus against Murat's Combi``."""
-    who = hit.name or Text("the target")
+    who = hit.name or Text("The target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
 
 
@@ -384,27 +386,39 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
     rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
     if state.turn is None:
         return rolls
-    fails = N_("{who} chooses to fail the Guts Roll")
     return (
         *rolls,
         *(
-            replace(offer, key=f"{FAIL}-{at}", label=Text(fails, who=one.name or THE_TARGET), fields=(), aside=True)
+            replace(offer, key=f"{FAIL}-{at}", label=fails_label(one), fields=(), aside=True)
             for offer, (at, one) in zip(rolls, due.items(), strict=True)
         ),
     )
 
 
 FAIL: Final = "fail"
-THE_TARGET: Final = Text("the target")
 WIP_FIELD: Final = Field("wip", Text("WIP"), "13", longest=2)
 
 
+GUTS: Final = {
+    (False, False): N_("Guts Roll of {who}"),
+    (False, True): N_("Guts Roll of {who} (WIP {wip})"),
+    (True, False): N_("Guts Roll of the target"),
+    (True, True): N_("Guts Roll of the target (WIP {wip})"),
+}
+"""By whether the trooper has no name, and whether its WIP is known."""
+
+
+def fails_label(one: Condition) -> Text:
+    if one.name:
+        return Text("{who} chooses to fail the Guts Roll", who=one.name)
+    return Text("The target chooses to fail the Guts Roll")
+
+
 def guts_offer(state: State, at: int, one: Condition) -> Offer:
-    known = Text("Guts Roll of {who} (WIP {wip})", who=one.name or THE_TARGET, wip=one.wip)
     return Offer(
         f"guts-{at}",
         one.side,
-        Text("Guts Roll of {who}", who=one.name or THE_TARGET) if one.wip is None else known,
+        Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
         fields=(WIP_FIELD,) if one.wip is None else (),
         free=True,
         anybody=is_of_several(state, one.side),
@@ -470,7 +484,7 @@ def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # n
     """The answer to a challenge; what lay before it lies on."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
-    roster = {trooper.name: trooper for trooper in waiting.opening.roster}
+    roster: Roster = {trooper.name: trooper for trooper in waiting.opening.roster}
     both = with_answer(waiting, forms.answer(choice.filled or {}, waiting.meetings[0].target, roster))
     fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
     return replace(state, declared=both, dice=(*state.dice, *fallen))

@@ -60,7 +60,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -180,7 +180,7 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
     for number, (path, foe) in enumerate(foes, 1):
         made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]
-        rolls.append(replace(made, side=Side.DEFENDER, name=made.name or f"Enemy {number}"))
+        rolls.append(replace(made, side=Side.DEFENDER, name=Name(made.name or f"Enemy {number}")))
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 

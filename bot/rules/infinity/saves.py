@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
-from bot.rules.text import Names, Text
+from bot.rules.text import Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
@@ -156,14 +156,16 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     found: list[Mod] = []
     extras = [extra for one in map(skills.held, own.skills) if extends(one, action) for extra in one.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
-    found += [Mod(int(match[1]), "SR") for extra in extras if (match := skills.SAVE.fullmatch(extra))]
+    found += [Mod(int(match[1]), Name("SR")) for extra in extras if (match := skills.SAVE.fullmatch(extra))]
     for one in {one.name: one for one in map(skills.held, target.skills)}.values():  # one Firewall counts
         if one.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
-            found.append(Mod(COVER, "Nanoscreen"))
+            found.append(Mod(COVER, Name("Nanoscreen")))
         if one.name == "Firewall" and action is Action.HACK:
-            found.append(Mod(COVER, "Firewall"))
+            found.append(Mod(COVER, Name("Firewall")))
         if one.name == "Dodge" and dodged:
-            found += [Mod(int(match[2]), "Dodge") for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))]
+            found += [
+                Mod(int(match[2]), Text("Dodge")) for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))
+            ]
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from bot.rules.infinity.declared import Action, Ammo, Edition
 from bot.rules.rows import table
-from bot.rules.text import Sentences, Shown, Text, labelled
+from bot.rules.text import Name, Sentences, Shown, Text, labelled
 
 
 class How(StrEnum):
@@ -319,8 +319,8 @@ def names() -> tuple[str, ...]:
 def told() -> tuple[tuple[Shown, Shown], ...]:
     """What is counted, asked and not counted, for people: a heading and its lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in How}
-    counted = Sentences(dict.fromkeys(row.name for row in rows[How.COUNTED]), ", ")
-    asked, left = ([labelled(row.name, row.does) for row in rows[how]] for how in (How.ASKED, How.LEFT))
+    counted = Sentences(dict.fromkeys(Name(row.name) for row in rows[How.COUNTED]), ", ")
+    asked, left = ([labelled(Name(row.name), row.does) for row in rows[how]] for how in (How.ASKED, How.LEFT))
     return (
         (Text("Counted"), counted),
         (Text("Counted when you say so"), Sentences(dict.fromkeys(asked), "\n")),

@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
 from bot.rules.rows import table
-from bot.rules.text import N_, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, labelled, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -72,14 +72,14 @@ def rows(states: Iterable[str]) -> Iterator[State]:
 def mods(name: str, states: Iterable[str], action: Action) -> Iterator[Mod]:
     """What the trooper's own states do to its roll."""
     for state in rows(states):
-        yield from (Mod(number, state.name, name) for number, actions in state.own if action in actions)
+        yield from (Mod(number, term(state.name), Name(name)) for number, actions in state.own if action in actions)
 
 
 def mods_against(name: str, states: Iterable[str], action: Action, edition: Edition) -> Iterator[Mod]:
     """What the states of a target do to a roll against it."""
     for state in rows(states):
         every = (*state.against, *(state.n5_against if edition == "n5" else ()))
-        yield from (Mod(number, state.name, name) for number, actions in every if action in actions)
+        yield from (Mod(number, term(state.name), Name(name)) for number, actions in every if action in actions)
 
 
 def check(name: str, states: Iterable[str], action: Action) -> None:

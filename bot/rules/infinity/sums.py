@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
-from bot.rules.text import N_, Noun, Text
+from bot.rules.text import N_, UNNAMED, Count, Name, Noun, Shown, Text, english, term
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -41,7 +41,7 @@ DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 
-COUP: Final = Weapon(name="Coup de Grâce", save="none", state=states.DEAD, action=Action.DIRECT)
+COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
 """Close combat against somebody Unconscious: Dead, without a roll and without a save."""
 
 ROLLED_WITH: Final = {
@@ -351,12 +351,13 @@ def mods(
     worst: dict[str, Mod] = {}
     for enemy in enemies:
         for mod in of_enemy(one, enemy, active=active, far=far):
-            if mod.what not in worst or mod.number < worst[mod.what].number:
-                worst[mod.what] = mod
+            what = english(mod.what)
+            if what not in worst or mod.number < worst[what].number:
+                worst[what] = mod
     lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(one, mod, enemies)]
     kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(one) else None
     if kept is not None:
-        lines = [mod for mod in lines if mod.number > 0 or mod.what.startswith(kept)]
+        lines = [mod for mod in lines if mod.number > 0 or english(mod.what).startswith(kept)]
     return (*lines, *typed)
 
 
@@ -373,10 +374,10 @@ def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     for held in one.held:
         row = held.row(one.edition)
         kept = dict(row.keeps).get(one.action) if row else None
-        if kept is not None and mod.number < 0 and mod.what not in kept:
+        if kept is not None and mod.number < 0 and english(mod.what) not in kept:
             return True
         on = (row.ignores_on or (one.action,)) if row else ()
-        if row and one.action in on and mod.what.partition(",")[0] in row.ignores:
+        if row and one.action in on and english(mod.what).partition(",")[0] in row.ignores:
             return True
     return False
 
@@ -394,20 +395,20 @@ def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situa
             yield from cover(target, one.edition)
         yield from zone(one, enemies)
     if shoots and around.melee:
-        yield Mod(MELEE * around.melee, "into close combat")
+        yield Mod(MELEE * around.melee, Text("into close combat"))
     if around.speculative:
-        yield Mod(SPECULATIVE, "Speculative Attack", one.name)
+        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(one.name))
     yield from of_unseen(one, enemies)
 
 
 def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
     if one.action is Action.DODGE and (one.around.zone or any(map(is_unseen, enemies))):
-        yield Mod(OUT_OF_SIGHT, "without line of fire")
+        yield Mod(OUT_OF_SIGHT, Text("without line of fire"))
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
-        yield from [Mod(silent, "Silent")] * bool(silent)
+        yield from [Mod(silent, Name("Silent"))] * bool(silent)
     if one.action is Action.RESET and any(is_deployed(foe) and foe.action is Action.HACK for foe in enemies):
-        yield Mod(OUT_OF_SIGHT, "deployable")
+        yield Mod(OUT_OF_SIGHT, Text("deployable"))
 
 
 def is_deployed(one: Part) -> bool:
@@ -463,8 +464,13 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
         )
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
-    nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
-    return Mod(number, f"Range {nearest}{distance} {'inch' if distance == 1 else 'inches'}", by)
+    inches = Count(distance, "inch", "inches")
+    if around.beyond:
+        return Mod(number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by))
+    range_ = (
+        Text("Range {inches}", inches=inches) if around.beyond is None else Text("Range up to {inches}", inches=inches)
+    )
+    return Mod(number, range_, Name(by))
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
@@ -472,7 +478,7 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
     held = target.trooper.held if target and target.trooper else ()
     rows = [one.row(edition) for one in held]
     if not any(row and "Partial Cover" in row.spares for row in rows):
-        yield Mod(COVER, "Partial Cover", target.name if target else "")
+        yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""))
 
 
 def covers(one: Part, target: Draft | None) -> bool:
@@ -486,6 +492,13 @@ def covers(one: Part, target: Draft | None) -> bool:
     return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
 
+ZONES: Final = {
+    "low": Text("low visibility"),
+    "poor": Text("poor visibility"),
+    "zero": Text("zero visibility"),
+}
+
+
 def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """A visibility zone, less what a Multispectral Visor takes off; Sixth Sense answers a shot through any, with -6."""
     name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
@@ -495,12 +508,12 @@ def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     if number is None and not visor:
         senses = any(one_.name == SIXTH_SENSE.name for one_ in one.held) and one.edition == "n5"
         if senses and any(enemy.action in SHOTS for enemy in enemies):
-            yield Mod(VISIBILITY["poor"] or 0, f"{name} visibility, Sixth Sense")
+            yield Mod(VISIBILITY["poor"] or 0, Text("{zone}, Sixth Sense", zone=ZONES[name]))
             return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
         raise BadInput(Text("zone of {one}", one=one.name), name, wanted)
     through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
-    yield Mod(through, with_visor(f"{name} visibility", visor))
+    yield Mod(through, with_visor(ZONES[name], visor))
 
 
 def seen_through(number: int, visor: int) -> int:
@@ -508,24 +521,24 @@ def seen_through(number: int, visor: int) -> int:
     return number if not visor else min(0, number + 3) if visor == 1 else 0
 
 
-def with_visor(what: str, visor: int) -> str:
-    return f"{what}, Visor {visor}" if visor else what
+def with_visor(what: Shown, visor: int) -> Shown:
+    return Text("{what}, Visor {level}", what=what, level=visor) if visor else what
 
 
 def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
     for held in one.held:
         if one.action in extends(held, one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
-            yield Mod(best, held.name, one.name)
-    yield from (Mod(int(extra), weapon_name(one), one.name) for extra in weapon_mods(one) if int(extra) > 0)
+            yield Mod(best, Name(held.name), Name(one.name))
+    yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
     for held, row, effect in own_effects(one):
         number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
-            yield Mod(number, held.name, one.name)
+            yield Mod(number, Name(held.name), Name(one.name))
     shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
     team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.team >= bonus[0]]
     if team:
-        yield Mod(team[-1][2], f"Fireteam level {one.team}", one.name, of_attribute=shoots)
+        yield Mod(team[-1][2], Text("Fireteam level {level}", level=one.team), Name(one.name), of_attribute=shoots)
     yield from states.mods(one.name, one.states, one.action)
 
 
@@ -535,8 +548,8 @@ def weapon_mods(one: Part) -> list[str]:
     return [extra for extra in weapon_extras(one.weapon) if used and skills.MOD.fullmatch(extra)]
 
 
-def weapon_name(one: Part) -> str:
-    return GROUPS.sub("", one.weapon.name).strip() if one.weapon else ""
+def weapon_name(one: Part) -> Name:
+    return Name(GROUPS.sub("", one.weapon.name).strip()) if one.weapon else UNNAMED
 
 
 def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
@@ -551,11 +564,15 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
             continue
         number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
         if row.hides:
-            yield from [] if unseen else [Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)]
+            yield from (
+                []
+                if unseen
+                else [Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))]
+            )
         elif number and (effect.asked or not unseen):
-            yield Mod(number, skill.name, target.name)
+            yield Mod(number, Name(skill.name), Name(target.name))
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
-        yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
+        yield Mod(seen_through(MIMETISM, visor), with_visor(Name("Mimetism"), visor), Name(target.name))
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
 
 
@@ -587,16 +604,18 @@ def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterato
     """What an enemy does to a Face to Face Roll against it."""
     for held in enemy.held:
         if enemy.action in extends(held, enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
-            yield Mod(worst, held.name, enemy.name)
-    yield from (Mod(int(extra), weapon_name(enemy), enemy.name) for extra in weapon_mods(enemy) if int(extra) < 0)
+            yield Mod(worst, Name(held.name), Name(enemy.name))
+    yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
-            yield Mod((held.number(row) or 0) if effect.mod == BRACKET else effect.mod, held.name, enemy.name)
+            yield Mod(
+                (held.number(row) or 0) if effect.mod == BRACKET else effect.mod, Name(held.name), Name(enemy.name)
+            )
     if enemy.around.surprise and not active:
-        yield Mod(surprise(enemy), "Surprise Attack", enemy.name)
+        yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name))
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
     if SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
-        yield Mod(SUPPRESSION, SUPPRESSIVE, enemy.name)
+        yield Mod(SUPPRESSION, term(SUPPRESSIVE), Name(enemy.name))
 
 
 def surprise(enemy: Part) -> int:

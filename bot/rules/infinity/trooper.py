@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import N_, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Name, Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -71,7 +71,7 @@ class Trooper:
     knows who is under it. ``points`` is what it costs in an army list, 0 where none has said it: its owner's secret.
     """
 
-    name: str
+    name: Name
     stats: Mapping[str, int]
     type: str = ""
     skills: tuple[str, ...] = ()

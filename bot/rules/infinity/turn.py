@@ -15,7 +15,7 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -72,7 +72,7 @@ class Pool:
 class Paid:
     """What the last order cost, and whose trooper it was."""
 
-    name: str
+    name: Name
     kind: Kind
     group: int = 0
 
@@ -84,7 +84,7 @@ class Fireteam:
     ``leader`` is who got its last order. ``left`` are those who have left it, and may rejoin in a States Phase.
     """
 
-    name: str
+    name: Name
     owner: int
     members: tuple[str, ...]
     level: int
@@ -97,8 +97,8 @@ class Turn:
     """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
 
     ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
-    while nobody has said so. ``phase`` is "states" while the rolls of the States Phase are due: ``regenerates``,
-    ``reloads`` and ``rejoins`` are the troopers who may. ``loss``: the active player is in Loss of Lieutenant.
+    while nobody has said so. ``phase`` is "states" while something of the States Phase is ``due``: what, and for whom.
+    ``loss``: the active player is in Loss of Lieutenant.
 
     ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
     Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
@@ -115,9 +115,7 @@ class Turn:
     deploys: int = 0
     won: int = 0
     phase: Literal["orders", "states"] = "orders"
-    regenerates: tuple[str, ...] = ()
-    reloads: tuple[str, ...] = ()
-    rejoins: tuple[str, ...] = ()
+    due: tuple[tuple[str, str], ...] = ()
     loss: bool = False
     pools: tuple[Pool, ...] = ()
     irregular: tuple[str, ...] = ()
@@ -591,8 +589,10 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
     names, most = tuple(one.name for one in found), min(level, len(found))
     others = tuple(replace(team, members=tuple(one for one in team.members if one not in names)) for team in others)
-    made = Fireteam(name, player, names, most)
-    told = [Text("makes {members} a Fireteam of level {level}: {name}", name=name, members=Names(names), level=most)]
+    made = Fireteam(Name(name), player, names, most)
+    told = [
+        Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
+    ]
     told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
     return {TURN: with_teams(replace(turn, teams=(*others, made)), table)}, Sentences(told, ". ")
 

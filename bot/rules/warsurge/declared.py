@@ -8,7 +8,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, Example
 from bot.rules.name import clean
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import UNNAMED, Name, Text
 from bot.rules.warsurge import faces
 from bot.rules.warsurge.faces import Faces
 from bot.rules.warsurge.methods import Applied, Method, applied
@@ -48,7 +48,7 @@ class Declared:
     attack_dice: int = 1
     save: int | None = None
     faces: Faces | None = None
-    weapon: str = ""
+    weapon: Name = UNNAMED
     ap: int = 0
     save_faces: tuple[int, ...] | None = None
     asks_saves: bool = False
@@ -87,8 +87,8 @@ class Volley:
     """
 
     attacks: tuple[Declared, ...]
-    attacker: str = ""
-    target: str = ""
+    attacker: Name = UNNAMED
+    target: Name = UNNAMED
     hp: int | None = None
 
 

@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, Name, Shown, Text, Words
+from bot.rules.text import EMPTY, UNNAMED, Name, Shown, Text, Words
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
@@ -54,8 +54,8 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     volley = declared if isinstance(declared, Volley) else Volley(attacks=(declared,))
     return replace(
         volley,
-        attacker=attacker.name if attacker else "",
-        target=target.name if target else "",
+        attacker=Name(attacker.name if attacker else ""),
+        target=Name(target.name if target else ""),
         hp=target.hp_left if target else volley.hp,
     )
 
@@ -143,7 +143,9 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
     if attacker is None or target is None or len(attacker.weapons) < 2:
         return None
     arms = tuple(
-        Option(one.name, Name(one.name), write_weapon(replace(one, name=""))) for one in attacker.weapons if one.name
+        Option(one.name, Name(one.name), write_weapon(replace(one, name=UNNAMED)))
+        for one in attacker.weapons
+        if one.name
     )
     fields = [picked("attacker", Text("Your unit"), attacker.name)]
     fields += [

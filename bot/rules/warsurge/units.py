@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Code, Count, Names, Noun, Text, Words, english
+from bot.rules.text import UNNAMED, Code, Count, Name, Names, Noun, Text, Words, english
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -65,7 +65,7 @@ SPELLINGS: Final = {"defense": "defence", "die": "dice"}
 class Weapon:
     """A weapon. ``power`` None: it is typed with each attack. ``ap``: how much it worsens the target's armour save."""
 
-    name: str = ""
+    name: Name = UNNAMED
     power: int | None = None
     dice: int = 1
     ap: int = 0
@@ -75,7 +75,7 @@ class Weapon:
 class Unit:
     """A unit. What is None is typed with each attack; without ``hp`` no HP are counted. ``lost``: HP lost so far."""
 
-    name: str
+    name: Name
     defence: int | None = None
     save: int | None = None
     hp: int | None = None
@@ -147,7 +147,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         if stats and name.casefold() in weapons:
             raise given_twice(field, name or Text("a weapon without a name"))
         if stats:
-            weapons[name.casefold()] = Weapon(name, **stats)
+            weapons[name.casefold()] = Weapon(Name(name), **stats)
     if len(weapons) > WEAPONS_MOST:
         raise BadInput(field, Count(len(weapons), "weapon", "weapons"), AtMost(WEAPONS_MOST, Noun("weapon", "weapons")))
     return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))

@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, StoredText, Text, english, labelled
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
@@ -615,7 +615,7 @@ def with_musts(state: Attack) -> Attack:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
         if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
             chosen = modify.showing(dice, effect.faces)[: effect.most]
-            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.by_card(side))
+            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
         return state
@@ -649,7 +649,7 @@ def apply_lasting_effects(state: Attack) -> Attack:
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                red = modify.become(red, effect, f"{modify.by_card(side)} after both windows")
+                red = modify.become(red, effect, Text("{card} after both windows", card=modify.BY_CARD[side]))
     return state if red is state.red else replace(state, red=red)
 
 
@@ -775,7 +775,7 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
     if len(state.side(side).effects) > CARDS_AT_ONCE:
         raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
     name = filled.get(CARD_NAME, "").strip()
-    named = tuple(replace(effect, name=name) for effect in effects)
+    named = tuple(replace(effect, name=Name(name)) for effect in effects)
     line = replace(state.side(side), effects=(*state.side(side).effects, *named))
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=typed_words)
     state = replace(state, told=(*state.told, told))

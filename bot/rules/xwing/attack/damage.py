@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.rules.dice import Rolled, Step, standing
+from bot.rules.text import Name, term
 from bot.rules.xwing.dice.deeds import CritOrder, Deed
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -21,7 +22,7 @@ class DamageDealt:
     shields_lost: int = 0
     facedown: int = 0
     faceup: int = 0
-    titles: tuple[str, ...] = ()
+    titles: tuple[Name, ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
     destroyed: bool | None = None
 
@@ -39,8 +40,8 @@ def neutralize(
     """
     evades = standing(green).count(Face.EVADE)
     extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
-    token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, "reinforce"),))
-    causes = ["evade"] * evades + ["reinforce"] * extra
+    token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, term("reinforce")),))
+    causes = [term("evade")] * evades + [term("reinforce")] * extra
     dice = list(red)
     orders = {CritOrder.FIRST: (Face.CRIT, Face.HIT), CritOrder.STAY: (Face.HIT,), None: (Face.HIT, Face.CRIT)}
     for face in orders[crits]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, Message, Names, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import EMPTY, N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, Words, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -37,8 +37,8 @@ class Lying:
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
     damage: DamageDealt | None = None
-    own: str = ""
-    enemy: str = ""
+    own: Name = UNNAMED
+    enemy: Name = UNNAMED
 
     @cached_property
     def scene(self) -> Scene:
@@ -200,7 +200,7 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
     """What comes of one row: its costs are paid, its effects act, and it is used up."""
     row = rows_at(lying, whens)[place]
     line, red, green = lying.line, lying.red, lying.green
-    name = row[0].name or modify.by_card(lying.side)
+    name = row[0].name or modify.BY_CARD[lying.side]
     dues = [due for effect in row for due in paid_outside(effect, lying)]
     for effect in row:
         dice = red if lying.side is Side.ATTACKER else green
@@ -231,7 +231,7 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
 
 
 def acted(
-    effect: Effect, red: tuple[Rolled, ...], green: tuple[Rolled, ...], name: str
+    effect: Effect, red: tuple[Rolled, ...], green: tuple[Rolled, ...], name: Shown
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
     """The dice after an effect on results: as many as it may take."""
     dice = red if effect.pool is Pool.RED else green
@@ -244,7 +244,7 @@ def acted(
     return (dice, green) if effect.pool is Pool.RED else (red, dice)
 
 
-def prevented(red: tuple[Rolled, ...], deed: Prevent, name: str) -> tuple[Rolled, ...]:
+def prevented(red: tuple[Rolled, ...], deed: Prevent, name: Shown) -> tuple[Rolled, ...]:
     """The attack dice without the results whose damage a card prevents; crits first."""
     chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
     return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))

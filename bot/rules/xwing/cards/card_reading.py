@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import UNNAMED, Text
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF, Card, CardSet, Pool
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
@@ -92,7 +92,7 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
     else:
         upgrades += [weapon] if weapon and weapon not in upgrades else []
         fitted = [(one, cards.upgrades[one]) for one in upgrades]
-        card = PilotShip(name="", upgrades=carried(fitted), weapons=special_weapons(fitted), pool=cards.pool)
+        card = PilotShip(name=UNNAMED, upgrades=carried(fitted), weapons=special_weapons(fitted), pool=cards.pool)
     tokens = {name: reader.whole(name, 0, HELD_MOST, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(one) for one in reader.items("faceup", HULL_MOST))
@@ -275,7 +275,7 @@ def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
                 "{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.",
                 weapon=weapon.name,
                 cost=TOKENS["charge"].counted(weapon.cost),
-                left=left or "none",
+                left=left or Text("none"),
             )
         )
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
@@ -290,7 +290,7 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
         "range",
         range_,
         Text(
-            "{weapon} reaches range {least} to {most}.", weapon=weapon.name, least=weapon.nearest, most=weapon.farthest
+            "{weapon} reaches range {least} to {most}.", weapon=weapon.title, least=weapon.nearest, most=weapon.farthest
         ),
     )
 

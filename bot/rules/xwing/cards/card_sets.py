@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from bot.rules.text import Text, Words
+from bot.rules.text import Code, Name, Sentences, Shown, Text, Words
 
 Pool = Literal["xwa", "legacy"]
 POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
@@ -27,7 +27,7 @@ AUTOMATIC: Final = "auto"
 """The choice of no set: each squad goes to the one that fits it."""
 OWN: Final = "own"
 """The key of the set that a server keeps for itself, which is on no shelf."""
-TITLES: Final[Mapping[str, str]] = {"xwa": "XWA", "legacy": "Legacy", OWN: "This server's own"}
+TITLES: Final[Mapping[str, Shown]] = {"xwa": Name("XWA"), "legacy": Name("Legacy"), OWN: Text("This server's own")}
 
 SHIPPED: Final = Path(__file__).parents[1] / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
@@ -74,7 +74,7 @@ class CardSet:
         return f"{self.key}@{self.as_of}"
 
     @property
-    def title(self) -> str:
+    def title(self) -> Shown:
         """For people: ``XWA (2026-07-05)``."""
         return title_of(self.name)
 
@@ -175,7 +175,7 @@ class Choices(Mapping[str, Words]):
     """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
 
     def __getitem__(self, key: str) -> Words:
-        names: dict[str, Words] = {one: TITLES.get(one, one) for one in (*SHELF.set_keys(), OWN)}
+        names: dict[str, Words] = {one: TITLES.get(one) or Name(one) for one in (*SHELF.set_keys(), OWN)}
         return {AUTOMATIC: Text("As the squad says"), **names}[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -189,10 +189,10 @@ def shipped(key: str) -> Path:
     return SHIPPED / f"{key}.json"
 
 
-def title_of(name: str) -> str:
+def title_of(name: str) -> Shown:
     """The full name of a set for people."""
     key, _, as_of = name.partition("@")
-    return f"{TITLES.get(key, key)} ({as_of})"
+    return Sentences([TITLES.get(key) or Name(key), Code(f"({as_of})")])
 
 
 def key_of(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from bot.rules.errors import BadInput, Example
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.text import Text
+from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -42,6 +42,7 @@ class Charges:
     recover: int = 0
 
 
+PRIMARY: Final = Name("Primary")
 ARCS: Final[Mapping[str, Text]] = {
     "Front Arc": Text("Front Arc"),
     "Rear Arc": Text("Rear Arc"),
@@ -65,7 +66,7 @@ class Weapon:
     missile, or another slot of that upgrade.
     """
 
-    name: str
+    name: Name
     arc: str
     value: int
     nearest: int = 1
@@ -78,13 +79,22 @@ class Weapon:
     cost: int = 0
     slot: str = ""
 
+    @property
+    def title(self) -> Shown:
+        """Its name for people; that of a primary weapon is a word of the rules."""
+        if not self.primary:
+            return self.name
+        if self.name == PRIMARY:
+            return Text("Primary")
+        return Text("Primary ({arc})", arc=ARCS.get(self.arc) or Name(self.arc))
+
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
     """An upgrade on a ship, with its own charges."""
 
     id: str
-    name: str
+    name: Name
     charges: Charges = Charges()
 
 
@@ -99,11 +109,11 @@ class PilotShip:
     where it says nothing.
     """
 
-    name: str
+    name: Name
     card_set: str = ""
     pool: Pool = DEFAULT
     pilot: str = ""
-    ship: str = ""
+    ship: Name = UNNAMED
     ship_id: str = ""
     ability: str = ""
     chassis: str = ""
@@ -231,7 +241,7 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest
     attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
     return tuple(
         Weapon(
-            name="Primary" if len(attacks) == 1 else f"Primary ({arc})",
+            name=PRIMARY if len(attacks) == 1 else Name(f"{PRIMARY} ({arc})"),
             arc=arc,
             value=value,
             farthest=farthest,
@@ -302,13 +312,13 @@ def by_numbers(name: str, typed: str) -> PilotShip:
         agility=whole("agility", int(read[2]), 0, POOL_MOST),
         hull=whole("hull", int(read[3]), 1, HULL_MOST),
         shields=whole("shields", int(read[4] or 0), 0, HULL_MOST),
-        weapons=(Weapon(name="Primary", arc="Front Arc", value=attack, primary=True),) if attack else (),
+        weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=attack, primary=True),) if attack else (),
     )
 
 
 def renamed(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
     """The ship under a name that is not taken."""
-    return replace(ship, name=free_name(ship.name, taken))
+    return replace(ship, name=Name(free_name(ship.name, taken)))
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 
 Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
 
@@ -36,7 +36,7 @@ class FaceupEffect:
 class DamageCard:
     """A title of the deck, how many cards have it, and what it does to its ship, None for nothing."""
 
-    title: str
+    title: Name
     copies: int
     effect: FaceupEffect | None = None
 
@@ -44,20 +44,22 @@ class DamageCard:
 DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
     card.title: card
     for card in (
-        DamageCard("Panicked Pilot", 2, FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)),
-        DamageCard("Blinded Pilot", 2),
-        DamageCard("Wounded Pilot", 2),
-        DamageCard("Stunned Pilot", 2),
-        DamageCard("Console Fire", 2, FaceupEffect(timing="before engaging", hits=1, rolls=True)),
-        DamageCard("Damaged Engine", 2),
-        DamageCard("Weapons Failure", 2),
-        DamageCard("Hull Breach", 2, FaceupEffect(hits_become_crits=True)),
-        DamageCard("Structural Damage", 2),
-        DamageCard("Damaged Sensor Array", 2),
-        DamageCard("Loose Stabilizer", 2),
-        DamageCard("Disabled Power Regulator", 2, FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
-        DamageCard("Fuel Leak", 4, FaceupEffect(timing="after a crit", hits=1, repaired=True)),
-        DamageCard("Direct Hit!", 5, FaceupEffect(timing="when dealt", hits=1, repaired=True)),
+        DamageCard(
+            Name("Panicked Pilot"), 2, FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)
+        ),
+        DamageCard(Name("Blinded Pilot"), 2),
+        DamageCard(Name("Wounded Pilot"), 2),
+        DamageCard(Name("Stunned Pilot"), 2),
+        DamageCard(Name("Console Fire"), 2, FaceupEffect(timing="before engaging", hits=1, rolls=True)),
+        DamageCard(Name("Damaged Engine"), 2),
+        DamageCard(Name("Weapons Failure"), 2),
+        DamageCard(Name("Hull Breach"), 2, FaceupEffect(hits_become_crits=True)),
+        DamageCard(Name("Structural Damage"), 2),
+        DamageCard(Name("Damaged Sensor Array"), 2),
+        DamageCard(Name("Loose Stabilizer"), 2),
+        DamageCard(Name("Disabled Power Regulator"), 2, FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
+        DamageCard(Name("Fuel Leak"), 4, FaceupEffect(timing="after a crit", hits=1, repaired=True)),
+        DamageCard(Name("Direct Hit!"), 5, FaceupEffect(timing="when dealt", hits=1, repaired=True)),
     )
 }
 """The deck by title."""
@@ -86,7 +88,7 @@ def size(pile: Mapping[str, int]) -> int:
     return sum(pile.values())
 
 
-def draw(deck: Deck, rng: Rng) -> tuple[str | None, Deck]:
+def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
     """The title of a card drawn without looking, and the deck without it.
 
     When the draw pile has run out, the discard pile is shuffled into a new one first. The title is None when all 33
@@ -98,7 +100,7 @@ def draw(deck: Deck, rng: Rng) -> tuple[str | None, Deck]:
     place = rng(size(pile))
     for title in DAMAGE_CARDS:
         if place < (held := pile.get(title, 0)):
-            return title, Deck(changed(pile, title, -1), discarded)
+            return Name(title), Deck(changed(pile, title, -1), discarded)
         place -= held
     raise ValueError(f"the random number is beyond a pile of {size(pile)}")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Names, Sentences, Text, Words, english, term
+from bot.rules.text import EMPTY, Name, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -92,7 +92,7 @@ class Claim:
     """
 
     name: str
-    card: str
+    card: Name
     ask: Words
     does: Words
     most: int
@@ -116,7 +116,7 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
                 else does
             )
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
-            found[name] = Claim(name, card, asking(row), does, most)
+            found[name] = Claim(name, Name(card), asking(row), does, most)
     return tuple(found.values())
 
 
@@ -297,7 +297,7 @@ def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tupl
     moves = isinstance(deed, Transfer)
     if moves and is_played:
         return tuple(
-            Effect(verb="gain", pool=OWN_POOL[side], what=AToken(one), cost=((OfShip(one, holder(held.me)), 1),))
+            Effect(verb="gain", pool=OWN_POOL[side], what=AToken(one), cost=((OfShip(one, Name(holder(held.me))), 1),))
             for one in tokens
             if has_token(held.me, one)
         )
@@ -314,7 +314,7 @@ def has_token(ship: Fighter, token: str) -> int:
 
 def spending(token: str, side: Side, lender: Fighter) -> Effect:
     """What a token of another ship does when it is spent as one's own."""
-    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((OfShip(token, holder(lender)), 1),)
+    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((OfShip(token, Name(holder(lender))), 1),)
     if kind.rerolls:
         return Effect(verb="reroll", pool=pool, most=EACH, cost=cost)
     most = EACH if kind.turns_all else 1
@@ -437,9 +437,9 @@ def cost_of(cost: Cost, held: Holding, facts: Facts, side: Side) -> tuple[Spenda
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
             card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
-            return OfCard(card, ship), cost.count
+            return OfCard(card, Name(ship)), cost.count
         case Payer.ME:
-            return OfShip(cost.what, ship) if ship or cost.what not in FELT else cost.what, cost.count
+            return OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
         case _:
             assert_never(cost.payer)
 

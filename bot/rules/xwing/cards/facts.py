@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, assert_never
 
 from bot.rules.game import Side
+from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon
 from bot.rules.xwing.cards.rows import Row
@@ -39,7 +40,7 @@ from bot.rules.xwing.dice.conditions import (
 from bot.rules.xwing.dice.costs import Group
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, Kind
 
-NUMBERS: Final = PilotShip(name="")
+NUMBERS: Final = PilotShip(name=UNNAMED)
 """A ship that was typed as numbers: no cards."""
 
 
@@ -52,7 +53,7 @@ class Fighter:
     """
 
     card: PilotShip = NUMBERS
-    name: str = ""
+    name: Name = UNNAMED
     tokens: Mapping[str, int] = field(default_factory=dict)
     locked: bool = False
     shields: int = 0

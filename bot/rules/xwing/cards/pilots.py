@@ -50,7 +50,7 @@ def told_apart(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> di
 
 def label(card: Card, cards: CardSet) -> str:
     """``Luke Skywalker, T-65 X-wing, Red Five, i5``."""
-    loadout = "standard loadout" if "upgrades" in card else ""
+    loadout = "SL" if "upgrades" in card else ""  # as players write a standard loadout
     parts = (card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""), loadout)
     return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
-from bot.rules.text import Code, Names, Shown, Text, beside, term
+from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TOKENS
 from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
@@ -59,7 +59,7 @@ class Cost:
     what: str
     count: int = 1
     payer: Payer = Payer.ME
-    ship: str = ""
+    ship: Name = UNNAMED
 
     def __str__(self) -> str:
         return f"{self.kind}{f' of {self.ship}' if self.ship else ''} {self.count}"
@@ -104,7 +104,7 @@ def read_cost(words: str) -> Cost:
     for payer, pattern in COSTS:
         if said := pattern.fullmatch(words):
             is_of_weapon = said[2] == "the weapon"
-            ship = "" if is_of_weapon else said[2] or ""
+            ship = UNNAMED if is_of_weapon else Name(said[2] or "")
             return Cost(token(said[1]), int(said[3] or 1), Payer.WEAPON if is_of_weapon else payer, ship)
     raise ValueError(words)
 
@@ -135,7 +135,7 @@ class OfCard(Stock):
     """Charges of a card, of another ship's where it is named."""
 
     card: str
-    ship: str = ""
+    ship: Name = UNNAMED
     forms = ("charge of {card}", "charge of {card} of {ship}")
 
 
@@ -167,7 +167,7 @@ class OneUse(Stock):
 
     card: str
     place: int
-    ship: str = ""
+    ship: Name = UNNAMED
     forms = ("one of {card}[{place}]", "one of {card}[{place}] by {ship}")
 
 
@@ -176,13 +176,13 @@ class OfShip(Stock):
     """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
 
     what: str
-    ship: str = ""
+    ship: Name = UNNAMED
     forms = ("{what}", "{what} of {ship}")
 
 
 @dataclass(frozen=True, slots=True)
 class LockOn(Stock):
-    ship: str
+    ship: Name
     forms = ("lock on {ship}",)
 
 
@@ -228,7 +228,7 @@ class Due:
     ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already.
     """
 
-    ship: str
+    ship: Name
     what: Annotated[Spendable, AsWords(read_owed)]
     count: int
     owed: bool = False

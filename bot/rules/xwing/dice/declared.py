@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal, Self
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, StoredText
+from bot.rules.text import EMPTY, UNNAMED, Name, StoredText
 from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
@@ -139,11 +139,11 @@ class Effect:
     given: Givens = ()
     when: When = When.USUAL
     cost: tuple[tuple[StoredSpendable, int], ...] = ()
-    by: str = ""
-    name: str = ""
+    by: Name = UNNAMED
+    name: Name = UNNAMED
     must: bool = False
     pays: tuple[Price, ...] = ()
-    ship: str = ""
+    ship: Name = UNNAMED
     ask: StoredText = EMPTY
     reminds: str = ""
     up_to: int = 0
@@ -229,8 +229,8 @@ class Right:
     """
 
     row: str
-    name: str
-    ship: str
+    name: Name
+    ship: Name
     side: Side = Side.ATTACKER
 
 
@@ -275,14 +275,14 @@ class Declared:
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
     by_hand: tuple[Side, ...] = ()
-    attacker: str = ""
-    defender: str = ""
+    attacker: Name = UNNAMED
+    defender: Name = UNNAMED
     allowed: bool = False
     bonus: bool = False
     right: Right | None = None
     out_of_order: bool = False
     round: int = 0
-    weapon: str = ""
+    weapon: Name = UNNAMED
     special: bool = False
     weapon_place: int = -1
     weapon_cost: int = 0

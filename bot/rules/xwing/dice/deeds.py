@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self
 
-from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, beside, term
+from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -59,12 +59,12 @@ class Odds(Enum):
 class Told:
     """The ships of a deed by name, "" for none; ``card``: whose charge comes back; ``damage``: what was suffered."""
 
-    own: str = ""
-    enemy: str = ""
+    own: Name = UNNAMED
+    enemy: Name = UNNAMED
     card: str = ""
     damage: int = 0
 
-    def ship(self, who: Who) -> str:
+    def ship(self, who: Who) -> Name:
         return self.own if who is Who.ME else self.enemy
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
-from bot.rules.text import Text, term
+from bot.rules.text import UNNAMED, Text, term
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.modify import Cause, causes, fallen, rerollable, throw
 
@@ -90,9 +90,11 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
         return dice + roll(pool.value, pool.faces, 1, rng)
     chosen = [int(value.removeprefix(f"{pool}-")) for value in choice.picked if value.startswith(f"{pool}-")]
     if choice.offer == "reroll":
-        return throw(dice, chosen, pool, "", rng)
+        return throw(dice, chosen, pool, UNNAMED, rng)
     return tuple(
-        die.then("rolled", "cocked", pool.faces[in_pool(rng, pool, "cocked", pool.faces)(8)]) if at in chosen else die
+        die.then("rolled", Text("cocked"), pool.faces[in_pool(rng, pool, "cocked", pool.faces)(8)])
+        if at in chosen
+        else die
         for at, die in enumerate(dice)
     )
 

@@ -12,12 +12,14 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
     EMPTY,
     N_,
+    Code,
     Count,
     Name,
     Names,
     Numeral,
     Sentences,
     Shown,
+    Stored,
     Text,
     Words,
     bracketed,
@@ -38,7 +40,7 @@ Dice = tuple[Rolled, ...]
 STAYS: Final = Option("stays", Text("Not rerolled"))
 """In the form of dice that are rerolled on camera."""
 
-Cause = tuple[Pool, How, str]
+Cause = tuple[Pool, How, Stored]
 """What was done to which dice, and by what: ``(red, changed, focus)``."""
 
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
@@ -230,7 +232,9 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
     if token.turns_all:
         results = good if len(turned) == 1 else term(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
-    return left(Text("{token}: 1 {face} to {result}", token=name, face=dice[turned[0]].face, result=good), held)
+    return left(
+        Text("{token}: 1 {face} to {result}", token=name, face=term(str(dice[turned[0]].face)), result=good), held
+    )
 
 
 FRESH: Final = "-fresh"
@@ -424,9 +428,9 @@ def apply(
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
         kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
-        return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
+        return replace(left_over, effects=kept), rerolled(dice, choice, pool, term(key), side, len(dice), rng)
     found = within(dice, showing(dice, token.turns), focus)
-    return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
+    return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(key))
 
 
 def effect_of(key: str) -> tuple[int, Face | None]:
@@ -441,7 +445,7 @@ def apply_effect(
     """One use of an effect of a side's card, and its cost."""
     index, face = effect_of(choice.offer)
     effect = line_up.effects[index]
-    card = effect.name or by_card(side)
+    card = effect.name or BY_CARD[side]
     line_up, dice = paid(used(line_up, index), effect, dice, card)
     besides = effect.with_dice(line_up.effects)
     line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
@@ -465,7 +469,7 @@ def apply_effect(
     return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
 
 
-def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp, Dice]:
+def paid(line_up: LineUp, effect: Effect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
     """The line-up and the dice after the cost of an effect."""
     for what, count in effect.cost:
         if isinstance(what, Spent):
@@ -478,9 +482,8 @@ def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp
     return line_up, dice
 
 
-def by_card(side: Side) -> str:
-    """How a trail names the cause."""
-    return f"{side}'s card"
+BY_CARD: Final = {Side.ATTACKER: Text("attacker's card"), Side.DEFENDER: Text("defender's card")}
+"""How a trail names the cause, where nobody knows the card."""
 
 
 def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
@@ -490,7 +493,7 @@ def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
     return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
 
 
-def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: int, rng: Rng) -> Dice:
+def rerolled(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most: int, rng: Rng) -> Dice:
     """Some dice rerolled: by the bot, or on camera, where ``side`` types what they show.
 
     Raises ``BadInput`` for too many dice, or for more or fewer faces than dice.
@@ -506,7 +509,7 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: 
     if not 1 <= len(typed) <= most:
         raise BadInput(camera.DICE, Text("{count} dice", count=len(typed)), Whole(1, most))
     return tuple(
-        die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
+        die.then("rerolled", by, typed[at]).then("entered", Code(side.value), typed[at]) if at in typed else die
         for at, die in enumerate(dice)
     )
 
@@ -537,14 +540,14 @@ def face_of(effect: Effect) -> Face:
     return cast("Face", effect.to)  # verbs that show a result are never declared without one
 
 
-def throw(dice: Dice, chosen: list[int], pool: Pool, by: str, rng: Rng) -> Dice:
+def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dice:
     return tuple(reroll(die, pool.faces, by, rng) if at in chosen else die for at, die in enumerate(dice))
 
 
-def turn(dice: Dice, chosen: list[int], face: Face, by: str) -> Dice:
+def turn(dice: Dice, chosen: list[int], face: Face, by: Shown) -> Dice:
     return tuple(die.then("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
 
 
-def become(dice: Dice, effect: Effect, by: str) -> Dice:
+def become(dice: Dice, effect: Effect, by: Shown) -> Dice:
     """Every result ``faces[0]`` is ``to``, after both windows."""
     return turn(dice, showing(dice, effect.faces), face_of(effect), by)

@@ -157,7 +157,7 @@ ENGLISH_WORDS: Final = frozenset(
     }
 )
 """What is English in a line: it means what it means, in every language."""
-EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
+EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
 DEFEND: Final = Offer(
     "defend",
@@ -336,9 +336,8 @@ class Gathered:
             self.effects.append(dice(phrase))
             return
         if first in FIRST_WORDS[phrase.side.other] and first not in known:
-            raise BadWord(
-                phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
-            )
+            theirs = N_("`{first}` belongs to the attacker."), N_("`{first}` belongs to the defender.")
+            raise BadWord(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=first))
         word = phrase.word(known)
         if word in ON_SIDE[phrase.side]:
             self.add_token(word, phrase)

@@ -314,7 +314,7 @@ def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship])
     if usable(ship, able, enemies):
         return EMPTY
     first = able[0]
-    hinders, weapon = reason(ship, first), first.weapon.name
+    hinders, weapon = reason(ship, first), first.weapon.title
     return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
@@ -395,7 +395,7 @@ def attack_fields(
     """
     able = arms or unbarred(ship)
     weapons = sorted(usable(ship, able, foes, where) or able, key=lambda one: bool(reason(ship, one)))
-    by_name = {one.weapon.name: Option(one.weapon.name, Name(one.weapon.name), armed(ship, one)) for one in weapons}
+    by_name = {one.weapon.name: Option(one.weapon.name, one.weapon.title, armed(ship, one)) for one in weapons}
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [one.name for one in foes]
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
@@ -681,7 +681,7 @@ def next_to_engage(
     able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
     found = list[tuple[str, Offer]]()
     for owner in dict.fromkeys(ship.owner for ship, _ in able):
-        theirs = {ship.name: one for ship, one in able if ship.owner == owner}
+        theirs: dict[str, Offer] = {ship.name: one for ship, one in able if ship.owner == owner}
         if len(theirs) > NEXT_MOST:
             label_of_all = Text(label, ship=Names(theirs, "or"))
             found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))

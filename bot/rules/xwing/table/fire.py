@@ -141,13 +141,13 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
     ``allowed``: though the ship is disarmed.
     """
     if not allowed and (token := barred(ship, mount, target)):
-        weapons = Names([one.weapon.name for one in unbarred(ship, target)], "or")
+        weapons = Names([one.weapon.title for one in unbarred(ship, target)], "or")
         raise Unpayable(
             Text(
                 "{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.",
                 ship=ship.name,
                 token=token,
-                weapon=mount.weapon.name,
+                weapon=mount.weapon.title,
                 weapons=weapons or Text("another ship"),
             )
         )
@@ -156,7 +156,7 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
             Text(
                 "{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.",
                 ship=ship.name,
-                weapon=mount.weapon.name,
+                weapon=mount.weapon.title,
                 why=why,
             )
         )

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, shown
 from bot.rules.name import clean
-from bot.rules.text import Names, Text
+from bot.rules.text import Name, Names, Text
 from bot.rules.xwing.cards.cards import free_name, unquoted
 from bot.rules.xwing.table.hazard import OBJECTS
 from bot.rules.xwing.table.ship import Ship, is_affected, set_to
@@ -63,7 +63,7 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
     changes: Changes = {}
     for ship in ships:
         name = free_name(ship.name, (*fleet, *changes))
-        changes[name] = replace(ship, name=name)
+        changes[name] = replace(ship, name=Name(name))
     if len(fleet) + len(changes) > SHIPS_MOST:
         raise PlayerError(
             Text(

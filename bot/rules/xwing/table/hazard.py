@@ -39,7 +39,7 @@ class Hazard:
     can be locked.
     """
 
-    name: str
+    name: Message
     always: Consequence
     by_face: Mapping[Face, Consequence]
     how: Message | None = None

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Text, Words, bracketed, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Text, Words, bracketed, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -212,17 +212,17 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
     a card that is then turned facedown.
     """
     before = ship
-    waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[str]()
+    waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[Name]()
     facedown = 0
     while waiting:
         result = waiting.popleft()
         if ship.shields_left:
             ship = replace(ship, shields_left=ship.shields_left - 1)
             continue
-        title, deck = ("", deck) if ship.is_remote else draw(deck, rng)
+        title, deck = (UNNAMED, deck) if ship.is_remote else draw(deck, rng)
         is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
         if not is_crit or not title:
-            ship, facedown = damaged(ship, facedown=(*ship.facedown, title or "")), facedown + 1
+            ship, facedown = damaged(ship, facedown=(*ship.facedown, title or UNNAMED)), facedown + 1
             continue
         leaks = effects_at(ship.faceup, "after a crit")
         ship = damaged(ship, faceup=(*ship.faceup, title))
@@ -252,5 +252,5 @@ def happens(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
 def turned_down(ship: Ship, title: str) -> Ship:
     """The ship with one faceup card of that title turned facedown."""
     faceup = list(ship.faceup)
-    faceup.remove(title)
-    return damaged(ship, faceup=faceup, facedown=(*ship.facedown, title))
+    faceup.remove(Name(title))
+    return damaged(ship, faceup=faceup, facedown=(*ship.facedown, Name(title)))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, N_, T_, Count, Names, Sentences, Text, Words, labelled, term
+from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Text, Words, labelled, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -99,8 +99,8 @@ class Placed:
     """
 
     card: str
-    name: str
-    by: str
+    name: Name
+    by: Name
     owner: int
     fuse: int = 0
 

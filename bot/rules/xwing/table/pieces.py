@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Sentences, Text, Words
+from bot.rules.text import N_, UNNAMED, Sentences, Text, Words
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -95,7 +95,7 @@ def seen(body: Body) -> Body | None:
     """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
     if isinstance(body, Decks):
         return None
-    return replace(body, facedown=("",) * len(body.facedown)) if isinstance(body, Ship) else body
+    return replace(body, facedown=(UNNAMED,) * len(body.facedown)) if isinstance(body, Ship) else body
 
 
 # Declare

@@ -7,7 +7,7 @@ is ready plays as it did before: nothing here is asked for.
 from binascii import crc32
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotNow, PlayerError
@@ -71,6 +71,10 @@ INFORMANT: Final = "informant"
 """The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
+
+
+OPENS_BY_ITSELF: Final = False
+"""Dials are revealed by a press."""
 
 
 # Squads that stay closed until both are here
@@ -253,6 +257,11 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     if names := not_counted(ship):
         said.append(Text("Not counted: {cards}", cards=Names(names)))
     return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
+
+
+def due(table: Table, kept: Mapping[str, str], state: Any) -> tuple[str, ...]:  # noqa: ARG001 - as asked
+    """Nothing opens by itself."""
+    return ()
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:

@@ -30,7 +30,7 @@ Side = frozenset[int]
 class Fallen:
     """A destroyed ship that has left: its name, whose it was, and its points."""
 
-    name: str
+    name: Name
     owner: int
     points: int
 

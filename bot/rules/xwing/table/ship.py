@@ -13,10 +13,11 @@ from bot.rules.errors import AtMost, BadInput, Known, PlayerError
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.text import Names, Text
+from bot.rules.text import UNNAMED, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import (
     INITIATIVE_MOST,
+    PRIMARY,
     Charges,
     PilotShip,
     Size,
@@ -92,7 +93,7 @@ class Ship:
     """
 
     kind: Literal["ship"] = "ship"
-    name: str
+    name: Name
     owner: int = 0
     card_set: str = ""
     printed: PilotShip | None = None
@@ -115,8 +116,8 @@ class Ship:
     energy_left: int = 0
     upgrade_charges: tuple[int, ...] = ()
     flipped: tuple[int, ...] = ()
-    facedown: tuple[str, ...] = ()
-    faceup: tuple[str, ...] = ()
+    facedown: tuple[Name, ...] = ()
+    faceup: tuple[Name, ...] = ()
     wrecked: bool = False
     locks: tuple[str, ...] = ()
     is_remote: bool = False
@@ -165,8 +166,8 @@ class Ship:
             shields=self.shields,
             force=Charges(self.force, 1),
             charges=Charges(self.charge, 1),
-            upgrades=tuple(Upgrade(one, one) for one in self.upgrades),
-            weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
+            upgrades=tuple(Upgrade(one, Name(one)) for one in self.upgrades),
+            weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
         )
 
     @property
@@ -176,10 +177,10 @@ class Ship:
         return {at: one.turned if at in self.flipped else one for at, one in found.items()}
 
     @property
-    def titles(self) -> tuple[str, ...]:
+    def titles(self) -> tuple[Name, ...]:
         """The names of its upgrades; of one with two sides the title of the side that lies up."""
         sides = self.sides
-        return tuple(sides[at].title if at in sides else one.name for at, one in enumerate(self.card.upgrades))
+        return tuple(Name(sides[at].title) if at in sides else one.name for at, one in enumerate(self.card.upgrades))
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
@@ -211,7 +212,7 @@ def remote(name: str, **card: Any) -> Ship:
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
     return Ship(
-        name=unquoted(card.name),
+        name=Name(unquoted(card.name)),
         owner=owner,
         card_set=card.card_set,
         printed=card if key_of(card.card_set) == OWN else None,
@@ -449,15 +450,15 @@ def room(ship: Ship, kind: str) -> int:
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:
     if TOKENS[kind].kind is Kind.DAMAGE:
-        cards: tuple[str, ...] = getattr(ship, TOKENS[kind].left)
-        return damaged(ship, **{TOKENS[kind].left: (*cards[:count], *[""] * (count - len(cards)))})
+        cards: tuple[Name, ...] = getattr(ship, TOKENS[kind].left)
+        return damaged(ship, **{TOKENS[kind].left: (*cards[:count], *[UNNAMED] * (count - len(cards)))})
     if kind in COUNTED:
         left: dict[str, Any] = {COUNTED[kind].left: count}
         return replace(ship, **left)
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
 
 
-def damaged(ship: Ship, *, facedown: Sequence[str] | None = None, faceup: Sequence[str] | None = None) -> Ship:
+def damaged(ship: Ship, *, facedown: Sequence[Name] | None = None, faceup: Sequence[Name] | None = None) -> Ship:
     """The ship with these damage cards; those that are left out stay as they are. It notes when it is destroyed."""
     new = replace(
         ship,

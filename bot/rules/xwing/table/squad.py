@@ -94,7 +94,7 @@ class Squad:
     squad of its kind, 0 where it does not say.
     """
 
-    name: str
+    name: Name
     faction: str
     pilots: tuple[PilotShip, ...]
     card_set: str
@@ -302,7 +302,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
     title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
-    squad = Squad(title, faction, tuple(ships), cards.name, unknown.sentences(), size)
+    squad = Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size)
     return squad, unknown.count
 
 

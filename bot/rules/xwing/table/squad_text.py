@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
+from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.cards import FACTIONS
 
@@ -67,7 +68,7 @@ class Ship:
     among its upgrades that no card has.
     """
 
-    name: str
+    name: Name
     aside: list[str] = field(default_factory=list)
     points: int | None = None
     upgrades: list[str] = field(default_factory=list)
@@ -81,7 +82,7 @@ class Ship:
 class Found:
     """What is read of one squad; ``hits`` counts the names of cards that were known, ``unread`` are the others."""
 
-    name: str = ""
+    name: Name = UNNAMED
     faction: str = ""
     ships: list[Ship] = field(default_factory=list)
     total: int | None = None
@@ -157,7 +158,7 @@ def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
 class Piece:
     """What may be the name of a card, without its points and what stands in brackets beside it."""
 
-    name: str
+    name: Name
     aside: tuple[str, ...]
     points: int | None
     times: int = 1
@@ -181,7 +182,7 @@ def piece(part: str, names: Names, times: int) -> Piece:
     whole = folded(bare)
     is_name = whole in names.pilots or whole in names.upgrades  # “Vectored Cannons (RZ-1)” is one
     name = bare if is_name else ASIDE.sub(" ", bare).strip()
-    return Piece(name, () if is_name else tuple(aside), int(points[1] or points[2]) if points else None, times)
+    return Piece(Name(name), () if is_name else tuple(aside), int(points[1] or points[2]) if points else None, times)
 
 
 def squads(text: str, cards: CardSet) -> list[Found]:
@@ -379,7 +380,7 @@ def read_head(line: str, key: str, squad: Found) -> None:
     if key in factions():
         squad.faction = factions()[key]
     elif not squad.name and len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?")):
-        squad.name = name
+        squad.name = Name(name)
 
 
 @lru_cache(maxsize=1)

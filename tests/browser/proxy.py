@@ -1,0 +1,91 @@
+"""A proxy in front of the pages, as one stands between Discord's apps and a bot: it may keep event streams back."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import aiohttp
+from aiohttp import web
+
+HOP: frozenset[str] = frozenset({"connection", "content-length", "host", "keep-alive", "transfer-encoding", "upgrade"})
+"""What one connection says for itself: RFC 9110, 7.6.1."""
+
+
+@dataclass
+class Proxy:
+    """``holds``: event streams are passed on only when they have ended. ``taken`` are the ways that pages took."""
+
+    target: str
+    holds: bool
+    url: str = ""
+    taken: list[str] = field(default_factory=list)
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        self.taken.append(request.path.rpartition("/")[2])
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as http:
+            if request.headers.get("Upgrade", "").lower() == "websocket":
+                return await self.bridge(request, http)
+            headers = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
+            where = f"{self.target}{request.raw_path}"
+            async with http.request(request.method, where, data=await request.read(), headers=headers) as found:
+                kept = {name: value for name, value in found.headers.items() if name.lower() not in HOP}
+                if self.holds and found.content_type == "text/event-stream":
+                    return web.Response(body=await found.read(), headers=kept)
+                answer = web.StreamResponse(status=found.status, headers=kept)
+                await answer.prepare(request)
+                async for chunk in found.content.iter_any():
+                    await answer.write(chunk)
+                return answer
+
+    async def bridge(self, request: web.Request, http: aiohttp.ClientSession) -> web.WebSocketResponse:
+        near = web.WebSocketResponse()
+        await near.prepare(request)
+        async with http.ws_connect(f"{self.target}{request.raw_path}") as far:
+
+            async def there() -> None:
+                async for one in near:
+                    await far.send_str(one.data)
+                await far.close()
+
+            going = asyncio.create_task(there())
+            async for one in far:
+                await near.send_str(one.data)
+            going.cancel()
+        return near
+
+
+@contextmanager
+def proxied(target: str, *, holds: bool) -> Iterator[Proxy]:
+    """A proxy in a thread of its own, in front of an address."""
+    made, loop, begun = Proxy(target, holds), asyncio.new_event_loop(), threading.Event()
+
+    async def serve() -> None:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", made.handle)
+        runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        made.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+    def run() -> None:
+        with suppress(asyncio.CancelledError):
+            loop.run_until_complete(task)
+
+    task = loop.create_task(serve())
+    thread = threading.Thread(target=run)
+    thread.start()
+    begun.wait()
+    try:
+        yield made
+    finally:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        loop.close()

@@ -1,0 +1,249 @@
+"""An evening in a call in a real browser: three frames in a host that stands in for Discord, whatever their size."""
+
+import gzip
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.conftest import PATIENCE, Sitting
+from tests.browser.proxy import proxied
+from tests.browser.test_activity import calling, host, seat, seats
+from tests.browser.test_first_steps import finish
+from tests.browser.test_screen import sit, window
+from tests.ports import free_port
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, FrameLocator, Page, Response
+
+__all__ = ["window"]  # a fixture
+
+DESK, PHONE, SMALL = (1100, 700), (390, 844), (320, 180)
+"""Sizes of a frame: on a desk, on a phone, and picture-in-picture."""
+FIRST_LOAD_MOST: Final = 150_000
+TRIES_MOST: Final = 40
+READY: Final = "button[data-do=ready]"
+ADVICE: Final = "[data-do=advice]"
+
+
+def shoot(page: "Page", name: str) -> None:
+    """Keep a picture where SCREENSHOTS names a folder."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(folder) / f"call-{name}.png")
+
+
+def until(happens: Callable[[], bool], page: "Page") -> None:
+    """Wait for something that no event tells of."""
+    for _ in range(PATIENCE // 50):
+        if happens():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("it does not happen")
+
+
+def same_roll(frames: "list[FrameLocator]", page: "Page") -> None:
+    """Wait until all frames show the same roll and the same sentence."""
+
+    def shown() -> set[str]:
+        return {
+            f"{one.locator('.said').inner_text()}\n{one.locator('[data-part=roll]').inner_html()}" for one in frames
+        }
+
+    until(lambda: len(shown()) == 1, page)
+
+
+def test_an_evening_from_consent_to_damage(chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path) -> None:
+    with calling(tmp_path, free_port()) as (address, screen):
+        page = window(1960, 1080)
+        (ana, bo, cleo), queries = zip(*list(seats(page, screen).items())[:3], strict=True)
+        host(page)
+        frames = [
+            seat(page, ana, f"{screen}/?{queries[0]}", *DESK, False, True),
+            seat(page, bo, f"{screen}/?{queries[1]}", *PHONE),
+            seat(page, cleo, f"{screen}/?{queries[2]}", *SMALL),
+        ]
+        frames[0].get_by_text("without knowing who you are").wait_for()
+        assert not frames[0].locator(".unit").count(), "who does not agree is shown nothing"
+        frames[0].get_by_role("button", name="Try again").click()
+        for one in frames:
+            one.locator(".unit").first.wait_for(state="attached")
+        here = sit(chromium, address)
+        attack(page, frames, here)
+        dials(page, frames, here)
+        advice(page, frames, here)
+
+
+def dials(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
+    """Chosen in two frames, then revealed on Discord."""
+    assert [one.locator(".plan select").count() for one in frames] == [2, 2, 0], "each their own ships"
+    for at in range(4):
+        choice = frames[at // 2].locator(".plan select").nth(at % 2)
+        choice.select_option(index=2 + at)
+        until(lambda choice=choice: choice.input_value() != "", page)  # type: ignore[misc]  # this one
+    shoot(page, "dials")
+    assert "ready" not in frames[2].locator(".said").inner_text(), "what is chosen is told to nobody"
+    for one, name in zip(frames, ("Ana", "Bo"), strict=False):
+        one.locator(READY).click()
+        for each in frames:
+            each.locator(".said", has_text=f"{name} is ready").wait_for()
+    here.type_command("table show")  # the page of the simulation follows what is done on it, not in a frame
+    for _ in range(4):
+        here.press("Reveal")
+        same_roll(frames, page)
+        frames[2].locator(".said", has_text="reveals").wait_for()
+    shoot(page, "revealed")
+
+
+def attack(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
+    """Watched from its declaration to the damage."""
+    here.begin("xwing attack")
+    here.send()
+    for key, name in (("attacker", "Luke Skywalker"), ("defender", "Darth Vader")):
+        here.choose(key, name)
+    here.submit()
+    for one in frames:
+        one.locator(".roll .die").first.wait_for()
+    for _ in range(TRIES_MOST):
+        same_roll(frames, page)
+        if frames[2].locator(".roll.over").count():
+            break
+        for name in ("Ana", "Bo"):
+            here.be(name)
+            finish(here, name)
+    here.be("Ana")
+    assert "Luke Skywalker" in frames[2].locator(".said").inner_text()
+    assert all(one.locator(".roll.over").count() == 1 for one in frames)
+    shoot(page, "damage")
+
+
+def advice(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
+    """One frame shows it, and no other."""
+    for _ in range(TRIES_MOST):  # the dice may leave nothing to do
+        here.type_command("xwing attack", dice="6", agility="0", with_="focus")
+        if any(label.startswith("Focus") for label in here.buttons()):
+            break
+    frames[0].locator(ADVICE).last.click()
+    frames[0].locator("#advice .roll .outcome").wait_for()
+    shoot(page, "advice")
+    assert [one.locator("#advice .roll").count() for one in frames] == [1, 0, 0]
+    assert [one.locator(ADVICE).count() > 0 for one in frames] == [True, False, False]
+
+
+def test_each_size_shows_what_it_has_room_for(
+    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
+) -> None:
+    with calling(tmp_path, free_port()) as (address, screen):
+        page = window(1960, 1400)
+        (ana, query), *_ = seats(page, screen).items()
+        host(page)
+        frames = [
+            seat(page, ana, f"{screen}/?{query}", *size) if not number else again(page, number, query, screen, size)
+            for number, size in enumerate((DESK, PHONE, SMALL))
+        ]
+        for one in frames:
+            one.locator(".unit").first.wait_for(state="attached")
+        sit(chromium, address).type_command("xwing attack", dice="6", agility="0", with_="focus")
+        for one, (width, height) in zip(frames, (DESK, PHONE, SMALL), strict=True):
+            one.locator(".roll .die").last.wait_for()
+            root = one.locator("html")
+            assert root.evaluate("root => root.scrollWidth <= root.clientWidth"), "nothing stands beside the frame"
+            roll = root.evaluate("() => document.querySelector('.roll .strips').getBoundingClientRect().toJSON()")
+            assert 0 <= roll["left"] < roll["right"] <= width
+            assert 0 < roll["top"] < roll["bottom"] <= height, "the dice are in sight"
+            mine = root.evaluate("() => document.querySelector('.mine').getBoundingClientRect().toJSON()")
+            is_apart = not mine["height"] or mine["left"] >= roll["right"] or mine["top"] >= roll["bottom"]
+            assert is_apart, "what is one's own covers no dice"
+        assert frames[0].locator(".mine").is_visible()
+        assert frames[1].locator(".mine").is_visible()
+        assert not frames[2].locator(".mine").is_visible()
+        shoot(page, "sizes")
+
+
+def again(page: "Page", number: int, query: str, screen: str, size: tuple[int, int]) -> "FrameLocator":
+    """One more frame of somebody who has one: its place in the host is another, and its code says whose it is."""
+    person = query.partition("frame_id=")[2].partition("&")[0]
+    return seat(page, f"{person}-{number}", f"{screen}/?{query}", *size)
+
+
+def test_by_keyboard_alone_and_without_motion_or_sound(window: "Callable[..., Page]", tmp_path: Path) -> None:
+    with calling(tmp_path, free_port()) as (_, screen):
+        page = window(1100, 900, reduced_motion="reduce", color_scheme="dark")
+        (ana, query), *_ = seats(page, screen).items()
+        host(page)
+        frame = seat(page, ana, f"{screen}/?{query}", *DESK)
+        frame.locator(".plan select").first.wait_for()
+        focused = (
+            "() => document.activeElement.dataset.of ?? document.activeElement.dataset.do ?? document.activeElement.id"
+        )
+        first = str(frame.locator(".plan select").first.get_attribute("data-of"))
+        page.locator("iframe").focus()
+        root = frame.locator("html")
+        for _ in range(TRIES_MOST):
+            page.keyboard.press("Tab")
+            if root.evaluate(focused) == first:
+                break
+        page.keyboard.press("ArrowDown")
+        until(lambda: frame.locator(".plan select").first.input_value() != "", page)
+        until(lambda: root.evaluate(focused) == first, page)
+        for _ in range(TRIES_MOST):
+            page.keyboard.press("Tab")
+            if root.evaluate(focused) == "ready":
+                break
+        page.keyboard.press("Enter")
+        frame.get_by_role("button", name="Ready anyway").wait_for()
+        assert root.evaluate(focused) == "ready", "the focus stays where it was"
+        spoken = frame.locator("#advice")
+        assert spoken.get_attribute("aria-live") == "polite"
+        assert "You have planned nothing for" in spoken.inner_text()
+        assert frame.locator(".said").get_attribute("aria-live") == "polite"
+        assert frame.get_by_role("status").inner_text() == "Live"
+        assert frame.get_by_role("region", name="Only for you").count() == 1
+        assert frame.get_by_role("combobox", name="Luke Skywalker").count() == 1
+        assert frame.locator("#sound").get_attribute("aria-pressed") == "false"
+        root.evaluate("root => root.append(Object.assign(document.createElement('i'), { className: 'new' }))")
+        assert root.evaluate("root => getComputedStyle(root.lastChild).animationName") == "none"
+        shoot(page, "keyboard")
+
+
+def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
+    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
+) -> None:
+    with (
+        calling(tmp_path, free_port()) as (address, screen),
+        proxied(screen, holds=True) as slow,
+        proxied(screen, holds=False) as plain,
+    ):
+        page = window(1200, 900)
+        (ana, query), (bo, other), *_ = seats(page, screen).items()
+        host(page)
+        frames = [seat(page, ana, f"{slow.url}/?{query}", 580, 700), seat(page, bo, f"{plain.url}/?{other}", 580, 700)]
+        for one in frames:
+            one.locator(".unit").first.wait_for()
+        until(lambda: "socket" in slow.taken, page)
+        sit(chromium, address).type_command("xwing attack", dice="6", agility="0", with_="focus")
+        for one in frames:
+            one.locator(".roll .die").first.wait_for()
+        same_roll(frames, page)
+        assert slow.taken.index("events") < slow.taken.index("socket")
+        assert "events" in plain.taken
+
+
+def test_the_first_load_is_small(window: "Callable[..., Page]", tmp_path: Path) -> None:
+    """What is text counts as a proxy sends it, compressed; all else as it is."""
+    came: list[Response] = []
+    with calling(tmp_path, free_port()) as (_, screen):
+        page = window(*DESK)
+        (ana, query), *_ = seats(page, screen).items()
+        host(page)
+        page.on("response", lambda one: came.append(one) if one.url.startswith(screen) else None)
+        frame = seat(page, ana, f"{screen}/?{query}", *DESK)
+        frame.locator(".unit").first.wait_for()
+        until(lambda: any("/font-" in one.url for one in came), page)
+        bodies = {one.url: one.body() for one in came if not one.url.endswith("/events") and "/events?" not in one.url}
+        texts = {url for url in bodies if not url.endswith((".png", ".woff2"))}
+        size = sum(len(gzip.compress(body)) if url in texts else len(body) for url, body in bodies.items())
+        print(f"first load: {size / 1000:.1f} kB, {len(bodies)} requests")  # noqa: T201 - the figure
+        assert 20_000 < size < FIRST_LOAD_MOST
