@@ -10,7 +10,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run site quick test lint messages bench figures audit lock
+.PHONY: help play run site quick test lint messages translate bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,6 +23,7 @@ help:
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
 	@echo "make messages  write the messages of the code into the catalogues of languages"
+	@echo "make translate LANG=de GAME=xwing  write a page with each sentence beside a card that shows it, in dist/translate"
 	@echo "make bench  measure how fast it is"
 	@echo "make figures  print how large the code is, and how many of its files an action visits"
 	@echo "make audit  ask for known holes in the packages that the bot runs on"
@@ -68,6 +69,11 @@ COMPILE = .venv/bin/python -m bot.languages.compiling
 messages: .venv/for-dev
 	@.venv/bin/python -m bot.languages.catalogues
 	@$(COMPILE)
+
+# LANG is one of the languages, as de or pt-BR, GAME a catalogue: xwing, infinity, warsurge, albion, anydice, rollcall
+translate: .venv/for-dev
+	@$(COMPILE)
+	@.venv/bin/python -m docs.translate $(LANG) $(GAME)
 
 # Runs every module of benchmarks/ that has a main function; the others are parts of these.
 bench: .venv/for-dev

@@ -817,8 +817,8 @@ SPOKEN: Final = (
 
 
 @asynccontextmanager
-async def played(name: str) -> AsyncIterator[tuple[Club, App]]:
-    """One scene, played to its end in a Discord of its own."""
+async def played(name: str, before: Callable[[simcord.Env], None] | None = None) -> AsyncIterator[tuple[Club, App]]:
+    """One scene, played to its end in a Discord of its own; ``before`` the first command it may be prepared."""
     scene, _, language = name.partition(".")
     with tempfile.TemporaryDirectory() as kept:
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
@@ -837,6 +837,8 @@ async def played(name: str) -> AsyncIterator[tuple[Club, App]]:
                 # only now: simcord allows five seconds for a start, and painting takes longer
                 await emoji.keep(app, FACES)
                 club = Club(env, dice, channel, ana, bo)
+                if before is not None:
+                    before(env)
                 if language:
                     await chooses(club, "language", LANGUAGES[language].name, where="server")
                 await SCENES[scene](club)

@@ -138,6 +138,7 @@ class Commands:
     ``dice``: further commands, in full, that take dice; a button can hold them as it holds those of ``rolls``.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     ``text_shown``: how the text of a declaration was understood.
+    ``translated``: the options in which words of the reader's language are taken, and what makes English ones of them.
     """
 
     slash: str = ""
@@ -146,6 +147,7 @@ class Commands:
     dice: tuple[str, ...] = ()
     text_word: str = ""
     text_shown: Callable[[Any], str] | None = None
+    translated: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

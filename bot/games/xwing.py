@@ -19,7 +19,7 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice.declared import Declared as Attack
 from bot.rules.xwing.dice.declared import LineUp
-from bot.rules.xwing.dice.words import Brought, write
+from bot.rules.xwing.dice.words import Brought, in_english, write
 from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 
@@ -123,7 +123,7 @@ GAME: Final = Game(
             begins=(Text("An X-Wing attack"), "xwing-attack"),
         ),
     ),
-    commands=Commands(rolls=("attack", "roll")),
+    commands=Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(
         Variant(word="ruleset", title=Text("X-Wing ruleset"), values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
         Variant(

@@ -148,13 +148,15 @@ def update(language: Translated, made: Mapping[str, Catalog]) -> str:
     return f"{language.name}: {left} to translate, {fuzzy} to look at again."
 
 
-def main() -> None:
-    made = templates()
+def write_all(made: Mapping[str, Catalog]) -> list[str]:
+    """Write the templates and the catalogues of all languages; returns what is left to translate, a line each."""
     for name, template in made.items():
         write(FOLDER / f"{name}.pot", template, is_template=True)
-    for language in LANGUAGES.values():
-        if isinstance(language, Translated):
-            sys.stdout.write(f"{update(language, made)}\n")
+    return [update(language, made) for language in LANGUAGES.values() if isinstance(language, Translated)]
+
+
+def main() -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in write_all(templates())))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,15 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
+    finally:
+        forget_frames(error)
+
+
+def forget_frames(error: BaseException | None) -> None:
+    """Free what the functions held that an error passed: some of them hold the error, and such circles stop the bot."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 def was_answered(error: BaseException) -> bool:

@@ -174,6 +174,15 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
     return command_form.value(parameter, text)
 
 
+def in_english(line: str) -> str:
+    """A line in words that everybody may type: whoever rolls it may read another language than who saved it."""
+    game = next((one for one in GAMES.values() if line.startswith(f"/{one.slash} ")), dice_game())
+    for word, reads in game.commands.translated.items():
+        for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
+            line = line.replace(typed, f" {word}:{reads(typed.removeprefix(f' {word}:'))}")
+    return line
+
+
 async def check_reads(interaction: Interaction, line: str) -> None:
     """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
@@ -338,7 +347,7 @@ async def add(interaction: Interaction, name: str, text: str | None, whose: Whos
     recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
     if text is None and not recent:
         raise PlayerError(NO_LAST)
-    line = full_line(one_line(recent[0] if text is None else text, LINE_MOST))
+    line = in_english(full_line(one_line(recent[0] if text is None else text, LINE_MOST)))
     await check_reads(interaction, line)
     scope = scope_of(interaction, whose)
     replaced = await saved.put(here, scope, name, line)

@@ -9,11 +9,12 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
+from bot.languages.say import say
 from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Text, Words, english, labelled
+from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -21,7 +22,7 @@ from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import match
-from bot.rules.xwing.table.fire import mounts, reason
+from bot.rules.xwing.table.fire import Mount, mounts, reason
 from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
@@ -169,16 +170,24 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return []
     target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship) if holds(one.weapon.name, typed)]
+    every = printed(of_reader(interaction).key)["upgrades"]
+
+    def title(one: Mount) -> Shown:
+        """As it is printed for the reader."""
+        reprint = every.get(ship.card.upgrades[one.place].id) if one.place >= 0 else None
+        return Name(reprint) if reprint else one.weapon.title
+
+    found = [
+        (reason(ship, one, target, known), title(one), one.weapon)
+        for one in mounts(ship)
+        if holds(one.weapon.name, typed) or holds(say(title(one)), typed)
+    ]
     found.sort(key=lambda item: bool(item[0]))
     labels = [
-        labelled(
-            one.title,
-            why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)),
-        )
-        for why, one in found
+        labelled(name, why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)))
+        for why, name, one in found
     ]
-    return fitting("", [(label, one.name) for label, (_, one) in zip(labels, found, strict=True)])
+    return fitting("", [(label, one.name) for label, (_, _, one) in zip(labels, found, strict=True)])
 
 
 # The table of options

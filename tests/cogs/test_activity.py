@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 import simcord
 
+from bot import activity
 from bot.activity import BODY_MOST, OWN, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
@@ -255,6 +257,72 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
         async with asyncio.timeout(10):
             while await events.content.readany():
                 pass
+
+
+async def test_who_has_not_been_here_for_an_hour_is_forgotten_and_who_reads_along_is_not(call: Call) -> None:
+    (_, _, ana), (_, _, bo) = [await call.join(one) for one in (call.club.ana, call.club.bo)]
+    async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": ana.session}) as events:
+        await events.content.readany()
+        call.late += 3601
+        await call.activity.look_once()
+        call.late += 1800
+        assert [(await one.own())[0] for one in (ana, bo)] == [200, 403]
+        assert list(call.activity._sessions) == [ana.session]
+
+
+async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(call: Call) -> None:
+    club = call.club
+    other = club.guild.create_text_channel("other-table")
+    await club.ana.slash(other, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
+    await club.ana.slash(other, "table show")
+    _, found, frame = await call.join(club.bo)
+    assert [one["name"] for one in found["tables"]] == [club.channel.name, "other-table"]
+    status, found = await frame.choose("table", channel=str(other.id))
+    assert status == 200
+    assert "Vader" in found["parts"]["teams"]
+    async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session}) as events:
+        await events.content.readany()
+        guild = club.env.bot.get_guild(club.guild.id)
+        channel = club.env.bot.get_channel(other.id)
+        assert guild is not None
+        assert isinstance(channel, discord.TextChannel)
+        hidden = discord.PermissionOverwrite(view_channel=False)
+        await channel.set_permissions(guild.default_role, overwrite=hidden)
+        call.late += 31
+        await call.activity.look_once()
+        async with asyncio.timeout(10):
+            while await events.content.readany():
+                pass
+    assert (await frame.own())[0] == 403
+
+
+async def test_where_all_frames_are_taken_the_oldest_gives_way(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(activity, "SESSIONS_MOST", 2)
+    call.here(call.club.ana, call.club.bo, call.club.cleo)
+    frames = [(await call.join(one))[2] for one in (call.club.ana, call.club.bo)]
+    assert [(await one.own())[0] for one in frames] == [200, 200]
+    assert (await call.join(call.club.cleo))[0] == 200
+    assert [(await one.own())[0] for one in frames] == [403, 200]
+
+
+async def test_somebodys_own_is_asked_for_again_only_where_it_may_have_changed(call: Call) -> None:
+    """A spectator's frame has nothing of its own, so a step of somebody else brings it no question."""
+    club = call.club
+    await club.ana.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
+    frames = [(await call.join(one))[2] for one in (club.ana, club.bo)]
+    told = []
+    for frame in frames:
+        events = await call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session})
+        told.append(events)
+    await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=1)
+    found = []
+    for events in told:
+        text = b""
+        while b"Hull" not in text:
+            text += await asyncio.wait_for(events.content.readany(), 10)
+        events.close()
+        found.append(OWN in text)
+    assert found == [True, False]
 
 
 async def test_dials_chosen_in_one_frame_reach_no_other_one(call: Call) -> None:

@@ -5,6 +5,8 @@ import pytest
 import simcord
 
 from bot.games import roll_commands
+from bot.languages import LANGUAGES
+from bot.ui import voice
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -379,3 +381,13 @@ async def test_an_option_that_is_there_twice_is_refused(club: Club) -> None:
     refused = said(await save(club, "Twice", "/roll dice:1d20 dice:1d6"))
     assert refused == "`dice` is there twice. Type it once."
     assert "There is no saved roll" in said(await rolled(club, "Twice"))
+
+
+async def test_a_roll_in_words_of_another_language_is_saved_in_those_that_everybody_types(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as german:
+        german.setattr(voice, "of_reader", lambda _: LANGUAGES["de"])
+        await save(club, "Salvo", "/xwing attack dice:3 with:Fokus, neu 1 Leerseite against:Ausweichen agility:1")
+    shown = answered(await club.ana.slash(club.channel, "saved list"))
+    assert "/xwing attack dice:3 with:focus, reroll 1 blank against:evade agility:1" in shown

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 import simcord
 
+from bot.languages import LANGUAGES
+from bot.rules.xwing.cards.pilots import printed
 from bot.sessions.place import Place
 from bot.store.errors import Unreachable
+from cogs.xwing import options
 from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, said
 
@@ -242,6 +245,20 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     assert "Proton Torpedoes" in str(squads.embed.to_dict())
     await xwing(squads, squads.ana, "ship list")
     assert "Proton Torpedoes 1 of 2" in text(squads, "Luke Skywalker")
+
+
+async def test_a_weapon_is_suggested_as_it_is_printed_for_the_reader(
+    squads: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "of_reader", lambda _: LANGUAGES["de"])
+    name = printed("de")["upgrades"]["protontorpedoes"]
+    assert name != "Proton Torpedoes"
+    for typed in (name[:5], "proton torp"):
+        (offered,) = await squads.ana.autocomplete(
+            squads.channel, "xwing attack", "weapon", typed, attacker="Luke Skywalker", defender="Howlrunner"
+        )
+        assert offered["name"].startswith(f"{name}: ")
+        assert offered["value"] == "Proton Torpedoes", "what is sent stays"
 
 
 async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club) -> None:

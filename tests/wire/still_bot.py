@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from bot import allowance, app, run, workers
+from bot.sessions import links
 from bot.ui import follow, live
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
 from tests.wire.process import PATIENCE
@@ -22,7 +23,7 @@ NOW = 1_800_000_000.0
 TURNS = 5
 """So many times in a row nothing must be under way: what ends may begin something else."""
 UNDER_WAY = (
-    *("LiveMessage.refresh", "LiveMessage.change_once_found", "refresh", "send_all", "ring"),
+    *("LiveMessage.refresh", "LiveMessage.change_once_found", "refresh", "send_all", "ring", "Links._try"),
     *("Client._run_event", "CommandTree._from_interaction.<locals>.wrapper", "BaseView._scheduled_task"),
     *("Modal._scheduled_task", "ViewStore.schedule_dynamic_item_call"),
 )
@@ -31,7 +32,10 @@ UNDER_WAY = (
 time.time = lambda: NOW
 setattr(app, "READING", replace(workers.READING, patience=PATIENCE))  # noqa: B010 - mypy takes no other limits
 setattr(allowance.Bucket, "take", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
-for module, name, seconds in ((live, "PAUSE", 0.0), (live, "REST", 0.0), (follow, "EVERY", 3600.0)):
+for module, name, seconds in (
+    *((live, "PAUSE", 0.0), (live, "REST", 0.0)),
+    *((links, "WAIT", 0.0), (follow, "EVERY", 3600.0)),
+):
     assert isinstance(getattr(module, name), float)
     setattr(module, name, seconds)
 refresh = live.LiveMessage.refresh

@@ -176,6 +176,7 @@ def turn_line(state: State, names: People) -> Shown:
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
     paid = [state.paid.kind.named] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
+    paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 

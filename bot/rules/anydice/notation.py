@@ -82,11 +82,11 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         except Fork as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
         except Misread as error:
-            refused.append(error)
+            refused.append(error.with_traceback(None))  # else it and this function's list hold each other
         else:
             found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
-        raise refused[0] if refused else Misread(typed, 0, UNDECIDED, {}, {})
+        raise refused.pop(0) if refused else Misread(typed, 0, UNDECIDED, {}, {})
     return found
 
 

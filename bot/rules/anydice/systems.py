@@ -364,7 +364,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Of more than these somebody may well mean the number, and not a bonus."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|coins?)(?![a-z])|,|:)", re.IGNORECASE)
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
 
 
 def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:

@@ -47,9 +47,6 @@ START: Final = "start"
 ROLL: Final = "lieutenant"
 KEEPS: Final = "keeps"
 OTHER: Final = "other"
-REGENERATE: Final = "regenerate-"
-RELOAD: Final = "reload-"
-REJOIN: Final = "rejoin-"
 END: Final = "end"
 COMMAND: Final = "command"
 TEAM: Final = "team"
@@ -250,15 +247,9 @@ def tokens_before() -> tuple[Field, ...]:
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
-    rolls = (
-        (REGENERATE, turn.regenerates, N_("Regeneration: {name}")),
-        (RELOAD, turn.reloads, N_("Baggage near {name}")),
-        (REJOIN, turn.rejoins, N_("{name} rejoins its Fireteam")),
-    )
     return tuple(
-        Offer(f"{key}{at}", Side.ATTACKER, Text(message, name=Name(name)), player=held[name].owner)
-        for key, names, message in rolls
-        for at, name in enumerate(names)
+        Offer(f"{what}-{at}", Side.ATTACKER, Text(phases.DUE[what].label, name=Name(name)), player=held[name].owner)
+        for at, (what, name) in enumerate(turn.due)
         if name in held
     )
 
@@ -394,12 +385,9 @@ def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player
     if (of_table := OF_TABLE.get(key)) is not None:
         return of_table(table, filled, player, rng)
     turn = turn_of(table)
-    if turn is not None and key == REGENERATE[:-1]:
-        return phases.regenerate(table, turn.regenerates[int(number)], rng)
-    if turn is not None and key == RELOAD[:-1]:
-        return phases.reload(table, turn.reloads[int(number)])
-    if turn is not None and key == REJOIN[:-1]:
-        return phases.rejoin(table, turn.rejoins[int(number)])
+    if turn is not None and key in phases.DUE:
+        what, who = turn.due[int(number)]
+        return phases.DUE[what].step(table, who, rng)
     if key == PAID[:-1]:
         return repaid(table, Kind(number))
     one = find(troopers_of(table), name)

@@ -4,8 +4,8 @@ The Tactical Phase is the start of a turn: Retreat!, Loss of Lieutenant, Order C
 lasts while a roll or an answer of it is due. Each step gives the pieces that change, by name, and a sentence.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, roll
@@ -36,7 +36,7 @@ from bot.rules.infinity.turn import (
     with_teams,
 )
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Text
+from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
@@ -179,9 +179,9 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
     if turn.phase == "orders":
         changes, sentences = states_phase({**table, **changes}, turn, changes)
         now = {**table, **changes}
-        turn = with_teams(replace(turn, regenerates=regenerating(now), reloads=reloading(now), frenzied=()), now)
-        turn = replace(turn, rejoins=may_rejoin(turn, now))
-    if turn.phase == "orders" and (turn.regenerates or turn.reloads or turn.rejoins):
+        turn = with_teams(replace(turn, frenzied=()), now)
+        turn = replace(turn, due=tuple((what, name) for what, one in DUE.items() for name in one.who(turn, now)))
+    if turn.phase == "orders" and turn.due:
         turn = replace(without_orders(turn), phase="states")
         message = N_("begins the States Phase of round {round}")
     else:
@@ -216,13 +216,13 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
     return changes, sentences
 
 
-def regenerating(table: Table) -> tuple[str, ...]:
+def regenerating(_: Turn, table: Table) -> tuple[str, ...]:
     """Who may roll for Regeneration."""
     held = troopers_of(table).values()
     return tuple(sorted(one.name for one in held if one.has("Regeneration") and one.lost and DEAD not in one.states))
 
 
-def reloading(table: Table) -> tuple[str, ...]:
+def reloading(_: Turn, table: Table) -> tuple[str, ...]:
     """Who has used up disposable weapons and an ally with Baggage somewhere."""
     held = troopers_of(table).values()
     bags = {one.owner for one in held if one.has("Baggage") and not set(one.states) & set(NULL)}
@@ -252,9 +252,7 @@ def over(turn: Turn, table: Table) -> Turn:
         next=turn.first if is_last else others[0],
         round=turn.round + is_last,
         phase="orders",
-        regenerates=(),
-        reloads=(),
-        rejoins=(),
+        due=(),
         loss=False,
         capped=False,
     )
@@ -291,23 +289,24 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     after = healed(one) if passed else wounded(one, 1)
     message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
     message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
-    turn = replace(turn, regenerates=tuple(other for other in turn.regenerates if other != name))
-    changes: Changes = {name: after, TURN: with_teams(turn, {**table, name: after})}
+    changes: Changes = {name: after, TURN: with_teams(without_due(turn, REGENERATE, name), {**table, name: after})}
     return Done(changes, Text(message, name=Name(name), face=face, value=value))
 
 
-def reload(table: Table, name: str) -> Done:
+def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """All disposable weapons have their uses back, but those that cannot be reloaded."""
     turn, one = running(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in one.weapons if "non-reloadable" in weapon.traits}
     after = replace(
         with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
     )
-    turn = replace(turn, reloads=tuple(other for other in turn.reloads if other != name))
-    return Done({name: after, TURN: turn}, Text("{name} has its disposable weapons back", name=Name(name)))
+    return Done(
+        {name: after, TURN: without_due(turn, RELOAD, name)},
+        Text("{name} has its disposable weapons back", name=Name(name)),
+    )
 
 
-def rejoin(table: Table, name: str) -> Done:
+def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """Somebody who is in Coherency again is in its Fireteam again."""
     turn = running(table)
     teams = tuple(
@@ -316,5 +315,27 @@ def rejoin(table: Table, name: str) -> Done:
         else team
         for team in turn.teams
     )
-    turn = replace(turn, teams=teams, rejoins=tuple(one for one in turn.rejoins if one != name))
+    turn = replace(without_due(turn, REJOIN, name), teams=teams)
     return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=Name(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A roll or an answer of the States Phase: its label, who may, and what comes of it."""
+
+    label: Message
+    who: Callable[[Turn, Table], Iterable[str]]
+    step: Callable[[Table, str, Rng], Done]
+
+
+REGENERATE, RELOAD, REJOIN = "regenerate", "reload", "rejoin"
+DUE: Final[Mapping[str, Due]] = {
+    REGENERATE: Due(N_("Regeneration: {name}"), regenerating, regenerate),
+    RELOAD: Due(N_("Baggage near {name}"), reloading, reload),
+    REJOIN: Due(N_("{name} rejoins its Fireteam"), may_rejoin, rejoin),
+}
+"""In the order of the rules page."""
+
+
+def without_due(turn: Turn, what: str, name: str) -> Turn:
+    return replace(turn, due=tuple(one for one in turn.due if one != (what, name)))

@@ -309,7 +309,7 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted = before is not None and doubted(before)
+    was_doubted, stood = before is not None and doubted(before), turn
     if after.withdrawn:
         if is_over(after.declared):
             after = replace(after, turn=turn)
@@ -324,7 +324,9 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
-    return after, turns.with_teams(turn, now)
+    turn = turns.with_teams(turn, now)
+    left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
+    return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 
 def doubted(state: State) -> bool:

@@ -97,8 +97,8 @@ class Turn:
     """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
 
     ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
-    while nobody has said so. ``phase`` is "states" while the rolls of the States Phase are due: ``regenerates``,
-    ``reloads`` and ``rejoins`` are the troopers who may. ``loss``: the active player is in Loss of Lieutenant.
+    while nobody has said so. ``phase`` is "states" while something of the States Phase is ``due``: what, and for whom.
+    ``loss``: the active player is in Loss of Lieutenant.
 
     ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
     Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
@@ -115,9 +115,7 @@ class Turn:
     deploys: int = 0
     won: int = 0
     phase: Literal["orders", "states"] = "orders"
-    regenerates: tuple[str, ...] = ()
-    reloads: tuple[str, ...] = ()
-    rejoins: tuple[str, ...] = ()
+    due: tuple[tuple[str, str], ...] = ()
     loss: bool = False
     pools: tuple[Pool, ...] = ()
     irregular: tuple[str, ...] = ()

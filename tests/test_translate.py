@@ -1,0 +1,32 @@
+"""The page to translate at the card: each sentence beside a card that shows it, offline."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.languages import FOLDER, LANGUAGES, Translated, catalogues
+from docs import translate
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_page_has_every_sentence_once_and_its_cards_beside_it(tmp_path: Path) -> None:
+    german = LANGUAGES["de"]
+    assert isinstance(german, Translated)
+    written = await translate.make(german, "albion", ["albion-attack", "albion-attack:help"], tmp_path)
+    page = written.read_text(encoding="utf-8")
+    every = catalogues.entries(catalogues.read(FOLDER / "de" / "LC_MESSAGES" / "albion.po", "de"))
+    assert page.count("<article") == len(every)
+    cards, _, rest = page.partition("On no card of these scenes.")
+    assert "Fokuspunkt! {came} schlägt {focus}: {power}." in cards, "it is read on the card"
+    assert "Use a face of Dx36" in rest, "a refusal stands on no card"
+    pictures = re.findall(r'<img src="([^"]+)"', cards)
+    assert pictures
+    assert all((written.parent / one).is_file() for one in pictures)
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_who_names_no_language_is_told_which_there_are() -> None:
+    with pytest.raises(SystemExit, match=r"LANG=de\|es.* GAME=.*xwing"):
+        translate.main(["C.UTF-8", "xwing"])
