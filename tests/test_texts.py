@@ -40,7 +40,6 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/cards/rows.py": WORDS_OF_ROWS,
     "bot/rules/xwing/table/ship.py": TYPED,
     "bot/rules/xwing/table/squad.py": "the place in a file",
-    "bot/rules/xwing/dice/tokens.py": "the noun of a token that names none, which no catalogue has",
     "bot/rules/xwing/dice/words.py": TYPED,
     "bot/ruleset/file.py": "a file",
     "bot/sessions/watching.py": "lines of a stream of events",
