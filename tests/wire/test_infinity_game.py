@@ -229,11 +229,13 @@ class Game:
                 self.book.pool, self.book.of = self.book.pool + 1, self.book.of + 1
         else:
             whose = self.chance.choice((owner, foe))
-            name = self.chance.choice(self.book.standing(whose))
             state = "Stunned" if whose == owner else "Suppressive Fire"
+            free = [one for one in self.book.standing(whose) if state not in self.book.figures[one].states]
+            if not free:
+                return
+            name = self.chance.choice(free)
             await self.type(whose, "infinity profile state", name=name, state=state)
-            figure = self.book.figures[name]
-            figure.states ^= {state}
+            self.book.figures[name].states.add(state)
         self.book.agree(self.wire)
 
     # An order

@@ -391,7 +391,7 @@ def check_can_act(trooper: Trooper) -> None:
             Text(
                 "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
                 trooper=trooper.name,
-                down=down,
+                down=Name(down),
             )
         )
 
@@ -516,7 +516,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
         raise BadInput(
             "ARO",
             typed.roll.name,
-            Text("Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=typed.roll.name),
+            Text("Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)),
         )
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:

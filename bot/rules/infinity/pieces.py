@@ -158,7 +158,7 @@ def not_secret(declared: Declared) -> Text:
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
-        return Text(message, name=kept[0]) if kept else EMPTY
+        return Text(message, name=Name(kept[0])) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
