@@ -37,7 +37,6 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/table/hurt.py": "the purpose of a draw, which is stored",
     "bot/rules/xwing/table/links.py": "the name of a number that nobody knows",
     "bot/rules/xwing/table/match.py": "the purpose of a draw, which is stored",
-    "bot/rules/xwing/dice/modify.py": "the cause in a trail, which is stored",
     "bot/rules/xwing/cards/rows.py": WORDS_OF_ROWS,
     "bot/rules/xwing/table/ship.py": TYPED,
     "bot/rules/xwing/table/squad.py": "the place in a file",
