@@ -12,7 +12,7 @@ from bot.languages.say import say
 from bot.page.html import Html, tag
 from bot.render.card import Bars
 from bot.render.text import mean_of, percent
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 WIDTH: Final = 400
 LABEL: Final = 56
@@ -60,7 +60,7 @@ def legend(figure: Bars, series: int) -> list[str]:
     """The lines of a series' name with its mean."""
     name = figure.series[series]
     mean = figure.means[series] if series < len(figure.means) else None
-    words = Text("{name}, mean {mean}", name=name, mean=mean_of(figure, mean)) if mean is not None else name
+    words = Text("{name}, mean {mean}", name=name, mean=Code(mean_of(figure, mean))) if mean is not None else name
     return wrap(say(words), NAME_MOST) or [""]
 
 
