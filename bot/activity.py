@@ -204,7 +204,13 @@ class Activity:
             await self.look_once()
 
     async def look_once(self) -> None:
-        for session in [one for one in self._sessions.values() if one.readers]:
+        """Forget who has not been here for long, and look whether those who read along still may."""
+        for session in tuple(self._sessions.values()):
+            if not session.readers:
+                if self._clock() - session.used > LASTS:
+                    self._end(session)
+                continue
+            session.used = self._clock()
             try:
                 await self._prove(session)
                 if session.place.channel_id != session.home:

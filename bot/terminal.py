@@ -13,7 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Code, Text, Words, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
 
@@ -85,7 +85,7 @@ def read(given: str | None) -> object:
                 "Use valid JSON; line {lineno}, column {colno}: {msg}.",
                 lineno=error.lineno,
                 colno=error.colno,
-                msg=error.msg,
+                msg=Code(error.msg),
             ),
         ) from error
     except (ValueError, RecursionError) as error:
@@ -122,7 +122,7 @@ def named_set(name: str) -> CardSet:
     found = SHELF.find(name)
     if found is None:
         keys = SHELF.set_keys()
-        raise BadWord("set", name, Known(tuple(keys), Text("I know the card sets {keys}.", keys=", ".join(keys))))
+        raise BadWord("set", name, Known(tuple(keys), Text("I know the card sets {keys}.", keys=Code(", ".join(keys)))))
     return found
 
 

@@ -13,13 +13,26 @@ from mypy.nodes import ConditionalExpr, Expression, StrExpr
 from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
 from mypy.plugins.dataclasses import replace_function_sig_callback
 from mypy.type_visitor import TypeTranslator
-from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeAliasType, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    LiteralType,
+    Type,
+    TypeAliasType,
+    UnionType,
+    get_proper_type,
+)
 
 HOME: Final = "bot.rules.text"
 LOST: Final = ErrorCode("text-lost", "A text loses its language", "Texts")
+UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is", "Texts")
 UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
 MESSAGES: Final = {"Text": slice(0, 1), "Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are messages."""
+FORMS: Final = frozenset({"labelled", "bracketed", "aside", "beside", "titled", "headed", "ended"})
+"""Messages of places only."""
 
 
 def plugin(_version: str) -> type[Plugin]:
@@ -52,7 +65,9 @@ class Texts(Plugin):
         if fullname == "builtins.str":
             return keeps_language
         module, _, name = fullname.rpartition(".")
-        return is_marked if module == HOME and name in MESSAGES else None
+        if module != HOME:
+            return None
+        return has_typed_places if name in FORMS else is_marked if name in MESSAGES else None
 
 
 def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: FunctionLike) -> FunctionLike:
@@ -99,7 +114,22 @@ def is_marked(context: FunctionContext) -> Type:
             context.api.fail(
                 "This message is in no catalogue: write it here, or mark it with N_", expression, code=UNMARKED
             )
+    return has_typed_places(context, 1) if name == "Text" else context.default_return_type
+
+
+def has_typed_places(context: FunctionContext, first: int = 0) -> Type:
+    """``Text("{who} hits.", who=name)``: ``name`` has to be a text, a name, a code or a number."""
+    if is_of_the_bot(context) and any(is_plain(kind) for kinds in context.arg_types[first:] for kind in kinds):
+        context.api.fail("Say what this place is: a Text, a Name or a Code", context.context, code=UNTYPED)
     return context.default_return_type
+
+
+def is_plain(kind: Type) -> bool:
+    """A plain string, a literal too; what may be a text besides is not told apart yet."""
+    proper = get_proper_type(kind)
+    if isinstance(proper, LiteralType):
+        proper = proper.fallback
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.str"
 
 
 def is_of_the_bot(context: MethodContext | FunctionContext | FunctionSigContext | MethodSigContext) -> bool:

@@ -22,7 +22,9 @@ FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
 COUNTED: Final = "after a number"
 """The context of every noun that is counted."""
-DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in FOLDER.glob("*.pot")} - {DOMAIN}))
+TEMPLATES: Final = (*FOLDER.glob("*.pot"),) or (*FOLDER.glob("*/LC_MESSAGES/*.mo"),)
+"""The page of odds has no templates, only what was made of them."""
+DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in TEMPLATES} - {DOMAIN}))
 """The catalogues of a language: what all games share, and one for each game."""
 
 

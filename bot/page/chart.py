@@ -5,13 +5,14 @@ everything is text and boxes, which a screen reader reads, a phone enlarges and 
 """
 
 from fractions import Fraction
+from textwrap import wrap
 from typing import Final
 
 from bot.languages.say import say
 from bot.page.html import Html, tag
 from bot.render.card import Bars
 from bot.render.text import mean_of, percent
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 WIDTH: Final = 400
 LABEL: Final = 56
@@ -22,15 +23,21 @@ BAR: Final = 20
 GAP: Final = 10
 LINE: Final = 24
 """Of the legend."""
+NAME_MOST: Final = 36
+"""Characters of a line of the legend: what fits beside its sign."""
 
 
 def chart(figure: Bars, alt: str) -> Html:
     """The figure with its legend; ``alt`` is the same in words."""
-    count = max(1, len(figure.series))
+    count, names = max(1, len(figure.series)), [legend(figure, series) for series in range(len(figure.series))]
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(1)) or Fraction(1)
-    top, pitch = LINE * count + GAP, BAR * count + GAP
-    height = top + pitch * len(figure.bars)
-    parts = [part for series in range(len(figure.series)) for part in legend(figure, series)]
+    top, pitch = LINE * sum(map(len, names)) + GAP, BAR * count + GAP
+    height, parts, y = top + pitch * len(figure.bars), list[Html](), 0
+    for series, lines in enumerate(names):
+        parts.append(box(LABEL, y + 3, BAR, series))
+        for line in lines:
+            parts.append(text(line, LABEL + BAR + 8, y + LINE / 2, "start", "name"))
+            y += LINE
     for at, bar in enumerate(figure.bars):
         y = top + pitch * at
         parts.append(text(say(bar.label), LABEL - 10, y + BAR * count / 2, "end", "label"))
@@ -49,12 +56,12 @@ def chart(figure: Bars, alt: str) -> Html:
     )
 
 
-def legend(figure: Bars, series: int) -> tuple[Html, Html]:
-    """The sign of a series, and its name with its mean."""
-    name, y = figure.series[series], LINE * series
+def legend(figure: Bars, series: int) -> list[str]:
+    """The lines of a series' name with its mean."""
+    name = figure.series[series]
     mean = figure.means[series] if series < len(figure.means) else None
-    words = Text("{name}, mean {mean}", name=name, mean=mean_of(figure, mean)) if mean is not None else name
-    return box(LABEL, y + 3, BAR, series), text(say(words), LABEL + BAR + 8, y + LINE / 2, "start", "name")
+    words = Text("{name}, mean {mean}", name=name, mean=Code(mean_of(figure, mean))) if mean is not None else name
+    return wrap(say(words), NAME_MOST) or [""]
 
 
 def said(figure: Bars, at: int, series: int) -> str:

@@ -17,7 +17,7 @@ from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
-from bot.rules.text import Text, Words, term
+from bot.rules.text import Code, Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -77,7 +77,7 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
     ]
     if seal is not None:
         place, digits = seal
-        at = Text("Sealed table: ply {place}, {digits}", place=place, digits=digits)
+        at = Text("Sealed table: ply {place}, {digits}", place=place, digits=Code(digits))
         lines.append(tag("p", at if place else Text("Sealed table: nothing has happened yet"), class_="seal"))
     return joined(lines)
 

@@ -8,7 +8,7 @@ from bot.odds.advice import Advice, Number
 from bot.render.card import Card, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Names, Opening, Sentences, Shown, Text, Words, beside
+from bot.rules.text import EMPTY, Code, Names, Opening, Sentences, Shown, Text, Words, beside
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -74,7 +74,7 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 def named(one: Advice) -> Shown:
     """A choice, with a star where none is better."""
-    return beside(BEST, one.label) if one.is_best else one.label
+    return beside(Code(BEST), one.label) if one.is_best else one.label
 
 
 def verdict(advice: Sequence[Advice]) -> Text:

@@ -43,17 +43,19 @@ def outcome(worked: Working, came: Result) -> Text:
     """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
-        return Text("Focus point! {came} beats {focus}: {power}.", came=came.value, focus=focus, power=power(came))
+        return Text(
+            "Focus point! {came} beats {focus}: {power}.", came=came.value, focus=Code(focus), power=power(came)
+        )
     if came.is_hit:
         how = (
-            Text("{came} beats {miss}", came=came.value, miss=miss)
+            Text("{came} beats {miss}", came=came.value, miss=Code(miss))
             if worked.total_miss_chance > 0
-            else Text("guaranteed by a Total Miss Chance of {miss}", miss=miss)
+            else Text("guaranteed by a Total Miss Chance of {miss}", miss=Code(miss))
         )
         return Text("Hit, {how}; {no_focus}: {power}.", how=how, no_focus=no_focus(came, worked), power=power(came))
     if worked.lowest_hit is None:
-        return Text("Miss, guaranteed by a Total Miss Chance of {miss}: {power}.", miss=miss, power=power(came))
-    return Text("Miss: {came} does not beat {miss}: {power}.", came=came.value, miss=miss, power=power(came))
+        return Text("Miss, guaranteed by a Total Miss Chance of {miss}: {power}.", miss=Code(miss), power=power(came))
+    return Text("Miss: {came} does not beat {miss}: {power}.", came=came.value, miss=Code(miss), power=power(came))
 
 
 def no_focus(came: Result, worked: Working) -> Text:
@@ -63,14 +65,14 @@ def no_focus(came: Result, worked: Working) -> Text:
     return Text(
         "{came} does not beat {number} for a focus point",
         came=came.value,
-        number=number(worked.focus_point_miss_chance),
+        number=Code(number(worked.focus_point_miss_chance)),
     )
 
 
 def power(came: Result) -> Text:
     """The factor for the Total Active Power, and the resulting power if the power is known."""
-    factor = Text("power x{number}", number=number(came.multiplier))
-    return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=number(came.power))
+    factor = Text("power x{number}", number=Code(number(came.multiplier)))
+    return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=Code(number(came.power)))
 
 
 def number(exact: Fraction | int) -> str:
@@ -116,7 +118,7 @@ def thresholds(shown: Scale) -> Shown:
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     return Sentences(
         (
-            beside(section.label, f"{first}-{section.last}")
+            beside(section.label, Code(f"{first}-{section.last}"))
             for first, section in zip(firsts, shown.sections, strict=False)
         ),
         ", ",

@@ -78,7 +78,7 @@ def title(declared: Declared) -> Shown:
     if not known:
         return Text("Contest")
     message = N_("Contest · {first} against {second}") if len(known) > 1 else N_("Contest · {first}")
-    return Text(message, first=known[0], second=known[-1])
+    return Text(message, first=Name(known[0]), second=Name(known[-1]))
 
 
 def outcome(state: Contest, who: People) -> Text:
@@ -108,7 +108,7 @@ def challenge(state: Contest, first: Words, second: Words) -> Text:
             "{first} challenges {second}." if second else "{first} challenges anyone.", first=first, second=second
         )
     said = N_("{first} challenges {second} with {dice}.") if second else N_("{first} challenges anyone with {dice}.")
-    return Text(said, first=first, second=second, dice=known.expression.understood)
+    return Text(said, first=first, second=second, dice=Code(known.expression.understood))
 
 
 def side_way(state: Contest, side: Side) -> Words:
@@ -170,7 +170,11 @@ def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
     won = state.winner is side
-    label = Text("{who} wins: {dice}", who=who, dice=row.line.notation) if won else labelled(who, row.line.notation)
+    label = (
+        Text("{who} wins: {dice}", who=who, dice=Code(row.line.notation))
+        if won
+        else labelled(who, Code(row.line.notation))
+    )
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
@@ -233,4 +237,4 @@ def side_name(side: Contestant | None, otherwise: Shown) -> Shown:
     """How a chart names a side; two sides with equal dice must not have one name."""
     if side is None:
         return otherwise
-    return Name(side.name) if side.name else bracketed(otherwise, side.dice)
+    return Name(side.name) if side.name else bracketed(otherwise, Code(side.dice))

@@ -119,8 +119,8 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = [Sentences([typed, beside("→", meaning)], "\n") for typed, meaning in worked_examples]
-    read = [beside("•", ended(Sentences([says, does], " → "))) for says, does in notes]
+    tried = [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in worked_examples]
+    read = [beside(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
     own = [one for one in every if one.root == (command or rules.KEY)]
     around = [*blocks(TRY, tried), *blocks(NOTES, read)]
     told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
@@ -187,7 +187,7 @@ def at_the_table(every: Iterable[Registered]) -> Card:
         facts=(
             *blocks(
                 TRY,
-                [Sentences([typed, beside("→", meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
+                [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
             ),
             *usages(one for one in every if one.root in AT_THE_TABLE),
         ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
+from bot.rules.text import Code, Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -26,9 +26,11 @@ def headline(
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
     parts = list[Text]()
     if counts:
-        parts = [Text("{counts} in {pieces} destroyed", counts=" : ".join(map(str, counts)), pieces=term(piece.many))]
+        parts = [
+            Text("{counts} in {pieces} destroyed", counts=Code(" : ".join(map(str, counts))), pieces=term(piece.many))
+        ]
     if counts and points:
-        parts = [Text("points {points}", points=" : ".join(str(points.get(one, 0)) for one in numbers)), *parts]
+        parts = [Text("points {points}", points=Code(" : ".join(str(points.get(one, 0)) for one in numbers))), *parts]
     if winner is None:
         people: Text = Names(list(names.values()))
         if counts:

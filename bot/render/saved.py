@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Code, Sentences, Text, Words, english
+from bot.rules.text import Code, Name, Sentences, Text, Words, english
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -38,9 +38,9 @@ def panel(whose: Words, rolls: Named) -> Card:
 def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = (
-        Text("{name} is saved for this channel.", name=name)
+        Text("{name} is saved for this channel.", name=Name(name))
         if for_channel
-        else Text("{name} is saved for you.", name=name)
+        else Text("{name} is saved for you.", name=Name(name))
     )
     again = Text("It replaces the one of the same name.") if replaced else ""
     return Card(
@@ -55,7 +55,7 @@ def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
     return Card(
-        TITLE, Text("{name} is no longer saved.", name=name), facts=((Text("It was"), cut(line)),), ahead="nobody"
+        TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(line)),), ahead="nobody"
     )
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
+from bot.rules.text import Code, Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -44,10 +44,10 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
 def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why: list[Words] = [one.dice] if one.dice != str(one.total) else []
-    why += [Text("d20 against ties: {ties}", ties=", ".join(map(str, one.ties)))] if one.ties else []
+    why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, one.ties))))] if one.ties else []
     rolled = bracketed(one.total, Sentences(why, "; ")) if why else str(one.total)
     said = labelled(place, Sentences([name_of(one), rolled], ", "))
-    return beside("▶", said) if one.number == order.current else said
+    return beside(Code("▶"), said) if one.number == order.current else said
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:

@@ -65,7 +65,7 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     else:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
-        needed = Text("{method}: need {text}", method=method, text=line.need.text)
+        needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
         told = [(Text("Method"), in_full(line))]
     defender, saves = names.get(Side.DEFENDER, Text("The defender")), Count(waiting, "armour save", "armour saves")
     return Card(
@@ -89,7 +89,7 @@ def in_full(line: Applied) -> Text:
     return Text(
         "{method}\nNeed {text}: {need_in_words}\n{applies}",
         method=line.method.label,
-        text=line.need.text,
+        text=Code(line.need.text),
         need_in_words=need_in_words(line),
         applies=applies(line),
     )
@@ -150,7 +150,7 @@ def weapon_lines(state: AttackRoll) -> Shown:
     """What one weapon of a volley needed and did."""
     declared, line = state.declared, state.declared.line
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
-    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
+    need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
     return Sentences((values, need, applies(line), outcome(declared, tally(state), state.saves_open)), "\n")
 
 
@@ -409,14 +409,14 @@ def needs(attack: AttackOdds) -> list[Words]:
             Text(
                 N_("{label}: need {need}, armour save {save}+") if one.saves_on else N_("{label}: need {need}"),
                 label=label(one),
-                need=one.line.need.text,
+                need=Code(one.line.need.text),
                 save=one.saves_on,
             )
             for one in attack.attacks
         ]
     line = attack.declared.line
     return [
-        Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line)),
+        Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line)),
         *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
     ]
 
@@ -466,13 +466,13 @@ def odds_numbers(attack: AttackOdds) -> Shown:
                 else N_("{label}, {dice}: need {need}"),
                 label=label(one),
                 dice=Count(one.attack_dice, "die", "dice"),
-                need=one.line.need.text,
+                need=Code(one.line.need.text),
                 save=one.saves_on,
             )
             for one in attack.attacks
         ]
     else:
-        lines = [Text("need {need}", need=attack.declared.line.need.text)]
+        lines = [Text("need {need}", need=Code(attack.declared.line.need.text))]
         lines += (
             [Text("armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []
         )
@@ -602,7 +602,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tup
             "Power {power} against Defence {defence}, need {text}: {need_in_words}.",
             power=power,
             defence=defence,
-            text=line.need.text,
+            text=Code(line.need.text),
             need_in_words=need_in_words(line),
         )
         return sentence, ((Text("One attack die"), Text("succeeds: {chance}", chance=percent(success(line.need)))),)
@@ -626,7 +626,7 @@ def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
         end = first + len(list(group)) - 1
         span = str(first) if first == end else f"{first}-{end}"
         plus = "+" if end == last else ""
-        lines.append(labelled(text, beside(value, f"{span}{plus}")))
+        lines.append(labelled(text, beside(value, Code(f"{span}{plus}"))))
         first = end + 1
     return Sentences(lines, "\n")
 

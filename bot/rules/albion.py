@@ -14,7 +14,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.reading import Reader
-from bot.rules.text import Name, Text
+from bot.rules.text import Code, Name, Text
 
 KEY = "albion"
 TITLE: Final = Name("Albion")
@@ -175,7 +175,7 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
     checked = []
     for (die, faces), face in zip(DICE.items(), given, strict=True):
         if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
-            raise BadInput(Text("faces, {die}", die=die), face, Known(tuple(map(str, faces))))
+            raise BadInput(Text("faces, {die}", die=Code(die)), face, Known(tuple(map(str, faces))))
         checked.append(face)
     first, second, third = checked
     return first, second, third

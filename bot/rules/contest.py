@@ -14,7 +14,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, UNNAMED, Name, Text
+from bot.rules.text import EMPTY, UNNAMED, Code, Name, Text
 
 KEY = "contest"
 TITLE = Text("Contest")
@@ -125,11 +125,11 @@ def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | 
         return one_side(text, name, faces, by, side, prefix)
     if name or faces:
         raise BadInput(
-            Text("{prefix}dice", prefix=prefix),
+            Text("{prefix}dice", prefix=Code(prefix)),
             None,
-            Text("Use dice like `{example}` for {name}.", example=EXAMPLE, name=name)
+            Text("Use dice like `{example}` for {name}.", example=Code(EXAMPLE), name=name)
             if name
-            else Text("Use dice like `{example}` for those faces.", example=EXAMPLE),
+            else Text("Use dice like `{example}` for those faces.", example=Code(EXAMPLE)),
         )
     return None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from bot.rules.text import UNNAMED, Code, Shown, Stored, english
+from bot.rules.text import UNNAMED, Name, Shown, Stored, english
 
 Rng = Callable[[int], int]
 """``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
@@ -105,7 +105,7 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = 
 
 def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
     """Dice that the side ``by`` rolled by hand, as they lie."""
-    return tuple(Rolled(kind, (Step("entered", face, Code(by)),)) for face in shown)
+    return tuple(Rolled(kind, (Step("entered", face, Name(by)),)) for face in shown)
 
 
 def reroll(die: Rolled, faces: Sequence[Face], by: Shown, rng: Rng) -> Rolled:

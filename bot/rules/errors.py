@@ -195,7 +195,7 @@ class Collected(PlayerError):
             if count > SHOWN_MOST
             else Text("{count} things are wrong:", count=count)
         )
-        lines = [beside("-", error.text) for error in first]
+        lines = [beside(Code("-"), error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
 
 

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import Code, Name, Names, Text
 
 PROFILES_MOST: Final = 24
 """Of one game in a channel; so many still fit on one card."""
@@ -61,7 +61,7 @@ class Profiles:
         for part in parts:
             label, number = self._read_stat(part)
             if label in typed:
-                raise BadWord("stats", part, Text("You gave {label} twice. Give each stat once.", label=label))
+                raise BadWord("stats", part, Text("You gave {label} twice. Give each stat once.", label=Code(label)))
             typed[label] = number
         if not clean(name):
             raise BadInput("name", name, Text("Use a name that can be seen."))
@@ -77,8 +77,8 @@ class Profiles:
         if label is None:
             allowed = Text(
                 "You can use {stats}, each with a whole number: `{example}`.",
-                stats=", ".join(labels.values()),
-                example=self.example,
+                stats=Code(", ".join(labels.values())),
+                example=Code(self.example),
             )
             raise BadWord("stats", word or part, Known(tuple(labels), allowed))
         least, most = self.stats[label]

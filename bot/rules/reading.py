@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from bot.rules.errors import BadInput, BadWord, Known, Whole, shown
-from bot.rules.text import Text, english
+from bot.rules.text import Code, Text, english
 
 
 class Reader:
@@ -103,7 +103,7 @@ class Reader:
                 raise BadWord(
                     self._path or "declaration",
                     str(key),
-                    Known(known, Text("You can use {known}.", known=", ".join(known))),
+                    Known(known, Text("You can use {known}.", known=Code(", ".join(known)))),
                 )
 
 

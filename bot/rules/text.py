@@ -190,37 +190,37 @@ class Opening(Text):
         return self
 
 
-def labelled(label: object, value: object) -> Text:
+def labelled(label: "Place", value: "Place") -> Text:
     """``Ana: 7``. This and the forms below are the only messages without words: signs differ between languages too."""
     return Text(N_("{label}: {value}"), label=label, value=value)
 
 
-def bracketed(what: object, more: object) -> Text:
+def bracketed(what: "Place", more: "Place") -> Text:
     """``8 (two hits)``."""
     return Text(N_("{what} ({more})"), what=what, more=more)
 
 
-def aside(more: object) -> Text:
+def aside(more: "Place") -> Text:
     """``(two hits)``, behind something else."""
     return Text(N_("({more})"), more=more)
 
 
-def beside(first: object, second: object) -> Text:
+def beside(first: "Place", second: "Place") -> Text:
     """A name with its number, a number with what it counts, or a name with what it did: ``Ana 7``."""
     return Text(N_("{first} {second}"), first=first, second=second)
 
 
-def titled(title: object, part: object) -> Text:
+def titled(title: "Place", part: "Place") -> Text:
     """The title of a part: ``X-Wing · ships``."""
     return Text(N_("{title} · {part}"), title=title, part=part)
 
 
-def headed(title: object) -> Text:
+def headed(title: "Place") -> Text:
     """What stands above lines: ``Ana:``."""
     return Text(N_("{title}:"), title=title)
 
 
-def ended(sentence: object) -> Text:
+def ended(sentence: "Place") -> Text:
     """A line as a sentence of its own, with its full stop."""
     return Text(N_("{sentence}."), sentence=sentence)
 
@@ -354,6 +354,7 @@ Shown: TypeAlias = Text | Name | Code
 """What people read: a message, a name or a code, never a plain string."""
 Words: TypeAlias = Text | str
 Place: TypeAlias = Any
+"""What stands in the place of a message; no plain string (``tests/texts_plugin.py``)."""
 Stored = Annotated[Shown, AsPlaces()]
 StoredText = Annotated[Text, AsPlaces()]
 Said = NewType("Said", str)

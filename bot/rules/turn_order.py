@@ -108,7 +108,7 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         )
     if any(is_same(one, owner, name) for one in order.combatants):
         if name:
-            raise PlayerError(Text("{name} is in the turn order already. Give it another name.", name=name))
+            raise PlayerError(Text("{name} is in the turn order already. Give it another name.", name=Name(name)))
         raise PlayerError(Text("You are in the turn order already. `/initiative leave` takes you out."))
     dice = roll_all(expression, rng, None, Side.ATTACKER)
     new = Combatant(

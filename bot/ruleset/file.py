@@ -39,7 +39,7 @@ def read(text: str) -> dict[str, Rule]:
     known = {setting.key: setting for setting in SETTINGS}
     for key in settings:
         if key not in known:
-            raise BadWord("settings", key, Known(tuple(known), Text("It knows {known}.", known=", ".join(known))))
+            raise BadWord("settings", key, Known(tuple(known), Text("It knows {known}.", known=Code(", ".join(known)))))
     return {key: rule(known[key], value) for key, value in settings.items()}
 
 
@@ -67,7 +67,7 @@ def parsed(text: str) -> object:
     try:
         return parse_json(text)
     except json.JSONDecodeError as error:
-        at = Text("line {lineno}, column {colno}: {msg}", lineno=error.lineno, colno=error.colno, msg=error.msg)
+        at = Text("line {lineno}, column {colno}: {msg}", lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
         raise PlayerError(
             Text("I cannot read this file: it has a mistake in {at}. {exported}", at=at, exported=EXPORTED)
         ) from None

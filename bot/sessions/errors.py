@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Text, Words, bracketed
+from bot.rules.text import Name, Text, Words, bracketed
 from bot.sessions.roll import Played
 
 
@@ -45,7 +45,7 @@ class Vacant(PlayerError):
             Text(
                 "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
                 "seat`, or you can start a new roll.",
-                side=side,
+                side=Name(side),
             )
         )
 
@@ -72,6 +72,6 @@ class Moved(PlayerError):
         super().__init__(
             Text(
                 "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
-                piece=piece,
+                piece=Name(piece),
             )
         )

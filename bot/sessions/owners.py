@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Message, Names, Text
+from bot.rules.text import N_, Message, Name, Names, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
@@ -18,7 +18,7 @@ class NotYourPiece(PlayerError):
 
     def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
         self.piece, self.holder = piece, holder
-        super().__init__(Text(message, piece=piece, holder=holder))
+        super().__init__(Text(message, piece=Name(piece), holder=Name(holder)))
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:

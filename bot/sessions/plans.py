@@ -240,12 +240,14 @@ class Plans:
             fixed, mine = over(table, of), await self._player(connection, request)
             held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
-                raise PlayerError(Text("Nothing that is still closed is planned for {of}. Pick another one.", of=of))
+                raise PlayerError(
+                    Text("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
+                )
             found.append(with_open(fixed, sheet_of(held[fixed.root]), [of]).opened[-1])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
-        what = Text("looks at what is planned for {of}, with {by}", of=of, by=by)
+        what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
         await self._tables.plan_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
         return found[-1]
 

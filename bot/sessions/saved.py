@@ -10,7 +10,7 @@ from typing import Final
 from bot.bounded import Bounded
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.sessions.place import Person, Place
 from bot.store import saved as rows
 from bot.store.database import Database
@@ -92,7 +92,7 @@ class SavedRolls:
             found = next((one for one in held if one.key == key(name)), None)
             if found is None:
                 names = ", ".join(one.name for one in held)
-                hint = Text("There are: {names}.", names=names) if held else Text("`/saved add` saves one.")
+                hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
                 raise PlayerError(
                     Text("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
                 )

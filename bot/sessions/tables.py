@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import UNNAMED, Name, Sentences, Text, Words, as_text
+from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Text, Words, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -258,7 +258,7 @@ class Tables:
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
-            sentence: Words = ""
+            sentence: Words = EMPTY
             if made or rng.draws:
                 sentence = what() if callable(what) else what
                 step = Step(as_text(sentence), request.by.name)

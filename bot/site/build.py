@@ -218,6 +218,7 @@ def tools() -> Html:
     return tag(
         "p",
         tag("button", Text("Copy the address of this question"), type="button", id="share"),
+        tag("button", Text("Copy the chart as a picture"), type="button", id="copy"),
         tag("button", Text("Save the chart as a picture"), type="button", id="picture"),
         tag("span", "", id="state", role="status"),
         class_="tools",

@@ -72,7 +72,7 @@ def field(shown: Field, value: str, of: str) -> Html:
     common: dict[str, str | int] = {"id": name, "name": shown.key, "maxlength": shown.longest}
     plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "placeholder": shown.example}
     if shown.lines:
-        return tag("p", label, tag("textarea", value, rows=3, **common, **plain))
+        return tag("p", label, tag("textarea", value, rows=2, **common, **plain))
     return tag("p", label, tag("input", type="text", value=value, **common, **plain))
 
 

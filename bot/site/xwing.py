@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.games.xwing import GAME
+from bot.languages.say import say
 from bot.odds.xwing import count
 from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Code, Name, Text, english
+from bot.rules.text import Code, Name, Text
 from bot.rules.xwing.cards.claims import ticks
 from bot.rules.xwing.dice.declared import RULESETS, Declared
 from bot.rules.xwing.dice.words import Brought, write
@@ -32,10 +34,10 @@ ALWAYS: Final = (
         required=False,
         options=tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(4)),
     ),
+    Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
     Field("with", Text("The attacker spends"), "focus, lock", required=False),
     Field("against", Text("The defender spends"), "evade", required=False),
     tick("obstructed", Text("Obstructed")),
-    Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
 )
 
 
@@ -69,9 +71,13 @@ def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
 
 
 def claim_fields(table: Table, known: Mapping[str, object], ships: Mapping[Side, Ship]) -> tuple[Field, ...]:
-    """What may be claimed between the two ships, to be ticked; nothing where nothing may."""
+    """What may be claimed between the two ships, to be ticked; nothing where nothing may, or the weapon cannot fire."""
     found = list[Option]()
-    for side, claims in claims_between(known, table).items():
+    try:
+        between = claims_between(known, table)
+    except PlayerError:  # the answer says it; the fields stay, so that it can be put right
+        return ()
+    for side, claims in between.items():
         found += [one for claim in claims for one in ticks(ships[side].name, side, claim)]
     ticked = Field("claims", Text("What holds at your table"), required=False, options=tuple(found), several=True)
     return (ticked,) if found else ()
@@ -120,7 +126,8 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """One card: all choices side by side."""
     table = xwing_table(shared)
     every = [declared_of(table, values) for values in asks]
-    return [odds_card(count([(named(raw, declared, several=len(asks) > 1), declared) for raw, declared in every]))]
+    line_ups = [declared for _, declared in every]
+    return [odds_card(count(list(zip(named(every), line_ups, strict=True))))]
 
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
@@ -183,12 +190,27 @@ def plain(declared: Declared) -> Declared:
     return replace(declared, round=0, typed=(), out_of_order=False)
 
 
-def named(raw: Mapping[str, Any], declared: Declared, *, several: bool) -> str:
-    """What one line-up is called among others: who attacks whom with what, and what the attacker brings."""
+def named(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[str]:
+    """What each line-up is called beside the others: by what they differ in, else by what the attacker brings."""
+    parts = [
+        [str(raw.get(key, "")) for key in ("attacker", "weapon", "defender")] + [at_range(raw)] for raw, _ in every
+    ]
+    differ = [len(set(column)) > 1 for column in zip(*parts, strict=True)]
+    shown = [[part for part, differs in zip(row, differ, strict=True) if differs and part] for row in parts]
+    brings = [brought(declared) for _, declared in every]
+    if len(set(brings)) > 1 or not any(differ):
+        shown = [[*row, one] if one else row for row, one in zip(shown, brings, strict=True)]
+    return [" · ".join(row) or say(Text("no tokens")) for row in shown]
+
+
+def at_range(raw: Mapping[str, Any]) -> str:
+    return say(Text("Range {range}", range=raw["range"])) if "range" in raw else ""
+
+
+def brought(declared: Declared) -> str:
+    """What the attacker brings, in the words that people type; cards have a line of their own."""
     typed = tuple(one for one in declared.attack.effects if not one.by)
-    brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
-    parts = [str(raw[key]) for key in ("attacker", "weapon", "defender") if key in raw] if several else []
-    return " · ".join([*parts, brings]) if brings else " · ".join(parts) or english(Text("no tokens"))
+    return write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
 
 FORM: Final = Form(

@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -74,7 +74,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     small: list[str] = []
     if (mark := now.mark) is not None:
         at = (
-            Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
+            Text("ply {place}, {digits}", place=mark.place, digits=Code(mark.digits))
             if mark.place
             else Text("nothing has happened yet")
         )
@@ -102,7 +102,7 @@ def clocks(pieces: controls.Pieces) -> list[str]:
     """How long the clocks of games still run; Discord counts the minutes."""
     boards = [(game.board, pieces.get(game.key)) for game in GAMES.values()]
     ends = [board.ends_at(held) for board, held in boards if board is not None and board.ends_at is not None and held]
-    return [say(Text("The clock ends {when}.", when=f"<t:{at}:R>")) for at in ends if at]
+    return [say(Text("The clock ends {when}.", when=Code(f"<t:{at}:R>"))) for at in ends if at]
 
 
 def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Words], selected: Mapping[int, str]) -> str:
@@ -111,7 +111,7 @@ def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Words], selected
     shown = {} if found is None else found.shown(selected)
     if found is None or len(found.controls.pieces(found.table)) <= len(shown):
         return ""
-    ships = [bracketed(name, owners[owner]) if owner in owners else name for owner, name in sorted(shown.items())]
+    ships = [bracketed(Name(name), owners[owner]) if owner in owners else name for owner, name in sorted(shown.items())]
     return escape_markdown(say(Text("Buttons act for {pieces}.", pieces=Names(ships))))
 
 
@@ -125,7 +125,7 @@ def waits(roll: Played, card: Card) -> str:
     what = labelled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Somebody")
     said = N_("{who}'s roll ({what}) waits for {whom}.") if whom else N_("{who}'s roll ({what}) waits for anybody.")
-    return escape_markdown(say(Text(said, who=who, what=what, whom=whom)))
+    return escape_markdown(say(Text(said, who=who, what=what, whom=Name(whom))))
 
 
 BOARD: Final = LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
@@ -191,9 +191,14 @@ async def undo(interaction: Interaction) -> bool:
         return False
     what = escape_markdown(say(result.what))
     sentence = (
-        Text("{who} takes back: {what}.", who=who, what=what)
+        Text("{who} takes back: {what}.", who=Name(who), what=Name(what))
         if result.person_id == by.id
-        else Text("{who} takes back what {whose} did: {what}.", who=who, whose=mention(result.person_id), what=what)
+        else Text(
+            "{who} takes back what {whose} did: {what}.",
+            who=Name(who),
+            whose=mention(result.person_id),
+            what=Name(what),
+        )
     )
     if result.roll is None and interaction.type is discord.InteractionType.component:
         return True
@@ -218,7 +223,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    sentence = Text("{who} takes back: {what}.", who=who, what=with_plain(result.what, escape_markdown))
+    sentence = Text("{who} takes back: {what}.", who=Name(who), what=with_plain(result.what, escape_markdown))
     await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
@@ -242,13 +247,13 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
         await answer(interaction).whisper(
-            Text("You have asked already. [Your question]({where}) waits for an answer.", where=link(here, there))
+            Text("You have asked already. [Your question]({where}) waits for an answer.", where=Code(link(here, there)))
         )
         return
     shown = await answer(interaction).post(
         content=Text(
             "{who} asks to take back: {what}.\n{question}",
-            who=who,
+            who=Name(who),
             what=with_plain(asked.what, escape_markdown),
             question=question,
         ),
@@ -273,9 +278,11 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
         await answer(interaction).whisper(error.text)
         return
     if undone is None:
-        await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
+        await answer(interaction).update(content=Text("{who} refuses to take it back.", who=Name(who)), view=None)
         return
-    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=with_plain(undone.what, escape_markdown))
+    sentence = Text(
+        "{who} allows it. Taken back: {what}.", who=Name(who), what=with_plain(undone.what, escape_markdown)
+    )
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -327,8 +334,8 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         roll,
         content=Text(
             SEATS[side, player is None],
-            by=escape_markdown(clean(by.name)),
-            whom=player.mention if player is not None else "",
+            by=Name(escape_markdown(clean(by.name))),
+            whom=Name(player.mention if player is not None else ""),
         ),
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )

@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Opening, Sentences, Text, Words, with_plain
+from bot.rules.text import N_, Name, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
@@ -241,7 +241,7 @@ def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Of
     if not seen and not (offer is not None and offer.plans):
         raise Changed(name)
     if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=Name(name)))
     if offer.barred and not offer.plans:
         raise PlayerError(offer.barred)
     return offer
@@ -313,7 +313,7 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
 def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
     if holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN) and not asked.is_gm:
-        raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=holder.name))
+        raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=Name(holder.name)))
 
 
 async def select(
@@ -408,7 +408,9 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
     open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else ""
     is_theirs = holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN)
-    whose = Text("{piece} belongs to {holder}.", piece=name, holder=holder.name) if holder and is_theirs else ""
+    whose = (
+        Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name)) if holder and is_theirs else ""
+    )
     return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else ""]), escape_markdown)
 
 
@@ -420,7 +422,7 @@ async def next_is_out_of_date(interaction: Interaction, session: int) -> None:
 
 def says(who: str, name: str) -> Text:
     """That a ship has had its turn without a roll."""
-    return Text("{who}: {ship} does not attack.", who=who, ship=escape_markdown(name))
+    return Text("{who}: {ship} does not attack.", who=Name(who), ship=Name(escape_markdown(name)))
 
 
 async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:

@@ -11,7 +11,7 @@ import discord
 
 from bot.client import Interaction
 from bot.languages.say import say
-from bot.rules.text import Names, Text
+from bot.rules.text import Code, Names, Text
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.calls import Remove
@@ -73,7 +73,9 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
             whom = Names([mention(one) for one in people])
             text = Text("{people}, it is your turn.", people=whom)
             if card is not None:
-                text = Text("{people}, it is your turn. [Go to the card]({link})", people=whom, link=link(here, card))
+                text = Text(
+                    "{people}, it is your turn. [Go to the card]({link})", people=whom, link=Code(link(here, card))
+                )
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
             sent = await channel.send(say(text), allowed_mentions=allowed)

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import Opening, Text, Words, labelled, term, with_plain
+from bot.rules.text import Code, Opening, Text, Words, labelled, term, with_plain
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -122,7 +122,7 @@ def with_card(interaction: Interaction, stale: Stale) -> Text:
     card = interaction.client.links.of(stale.newest)
     if card is None:
         return OLD_PRIVATE
-    return Text("{sentence} [Go to the card]({link})", sentence=OLD_PRIVATE, link=link(place(interaction), card))
+    return Text("{sentence} [Go to the card]({link})", sentence=OLD_PRIVATE, link=Code(link(place(interaction), card)))
 
 
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
@@ -218,9 +218,9 @@ def choice_buttons(interaction: Interaction, error: BaseException) -> list[Compo
     """A button for each reading of dice that have two, or for the nearest that can be read, where it fits into one."""
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
-        choices = [(labelled(Opening(name), one), one) for name, one in named]
+        choices = [(labelled(Opening(name), Code(one)), one) for name, one in named]
     elif isinstance(error, NotUnderstood) and error.nearest:
-        choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
+        choices = [(Text("Roll {dice}", dice=Code(error.nearest)), error.nearest)]
     else:
         return []
     placed = [(label, instead(interaction, error.field, one)) for label, one in choices]
@@ -305,5 +305,5 @@ def error_text(interaction: Interaction, error: BaseException) -> Words:
     return Text(
         "Something broke on my side. Everything rolled so far is safe. Please try again; if "
         "it happens again, report it as `{tag}`.",
-        tag=tag,
+        tag=Code(tag),
     )

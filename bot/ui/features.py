@@ -7,7 +7,7 @@ from bot.odds.luck import Luck
 from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.game import Side
-from bot.rules.text import Names, Text, Words
+from bot.rules.text import Code, Names, Text, Words
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.people import SOMEBODY
@@ -44,7 +44,9 @@ def notes(played: Played, luck: Luck | None) -> list[Words]:
     if luck is not None:
         found.append(line(luck, names))
     if played.mark is not None:
-        found.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
+        found.append(
+            Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=Code(played.mark.digits))
+        )
     return found
 
 

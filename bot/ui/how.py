@@ -8,7 +8,7 @@ from bot.games import GAMES
 from bot.render import how
 from bot.render.luck import line
 from bot.render.match_luck import EXPLAINED
-from bot.rules.text import Shown, Text
+from bot.rules.text import Code, Shown, Text
 from bot.sessions.roll import Address, Mark, Played
 from bot.ui import components, features
 from bot.ui.address import Answer
@@ -78,11 +78,11 @@ def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> Shown:
             "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
             "verify.html#ply-{place} in a browser, and drop the transcript on it.",
             place=mark.place,
-            digits=mark.digits,
+            digits=Code(mark.digits),
         )
     return Text(
         "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
         "verify.html#ply-{place} in a browser, and drop the transcript on it.",
         place=mark.place,
-        digits=mark.digits,
+        digits=Code(mark.digits),
     )

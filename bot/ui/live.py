@@ -22,7 +22,7 @@ from bot.client import FAR, Client, Interaction, Live
 from bot.languages.say import say, speaking
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.rules.text import Message, Text
+from bot.rules.text import Code, Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
@@ -156,7 +156,7 @@ class LiveMessage:
     def note(self, where: str) -> dict[str, Any]:
         """What is left of a message that was replaced."""
         if self.replaced:
-            return {"content": say(Text(self.replaced, where=where)), "view": None}
+            return {"content": say(Text(self.replaced, where=Code(where))), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
 
     async def end(

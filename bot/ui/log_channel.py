@@ -17,7 +17,7 @@ from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.languages.say import say
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Names, Text, Words
+from bot.rules.text import Code, Name, Names, Text, Words
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -72,14 +72,14 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
             Text(
                 "You may not write in #{channel} yourself, so you cannot send results there. Ask "
                 "somebody who may, or name another channel.",
-                channel=channel.name,
+                channel=Name(channel.name),
             )
         )
     if lacking := missing(channel):
         raise PlayerError(
             Text(
                 "I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.",
-                channel=channel.name,
+                channel=Name(channel.name),
                 lacking=lacking,
             )
         )
@@ -139,7 +139,7 @@ def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
     where = (
         f"<#{here.channel_id}>"
         if card is None
-        else Text("[Card]({link}) in <#{channel_id}>", link=link(here, card), channel_id=here.channel_id)
+        else Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
     )
     shown.description = "\n".join(filter(None, (shown.description, say(where))))
     shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
@@ -220,7 +220,7 @@ async def tell(interaction: Interaction, target: int) -> None:
         "or for another channel, use `/ruleset set setting: {log_channel}`.",
         target=target,
         why=why,
-        log_channel=LOG_CHANNEL.key,
+        log_channel=Code(LOG_CHANNEL.key),
     )
     with to_reader(interaction):
         await interaction.followup.send(say(told), ephemeral=True)

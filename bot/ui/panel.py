@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Sentences, Text, Words, ended, english
+from bot.rules.text import EMPTY, Code, Sentences, Text, Words, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -366,7 +366,7 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
         await answer(interaction).update(
-            content=Text("That worked. [Go to the card]({link})", link=link(here, card)), view=None
+            content=Text("That worked. [Go to the card]({link})", link=Code(link(here, card))), view=None
         )
         await tell_shown(interaction, played)
         return
@@ -564,7 +564,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 def repeat_line(nth: int, url: str) -> Text:
     """That a roll repeats another one, with a link to that one if it is known."""
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
-    return Text("{line}: [the one before]({url})", line=line, url=url) if url else line
+    return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
 
 
 def add_line(embed: discord.Embed, line: Words) -> None:
@@ -682,4 +682,4 @@ def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
 
 
 def replaced(where: str) -> Text:
-    return Text("This card was replaced. [Go to the new one]({where})", where=where)
+    return Text("This card was replaced. [Go to the new one]({where})", where=Code(where))

@@ -72,7 +72,7 @@ class ProfileGroup(app_commands.Group):
     @app_commands.command(name="list", description="All profiles of this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:
         kept = await interaction.client.tables.pieces(place(interaction), self.game)
-        await show_card(interaction, cards.board(self.title, Text("/{game} profile set", game=self.game), kept))
+        await show_card(interaction, cards.board(self.title, Text("/{game} profile set", game=Code(self.game)), kept))
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:

@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Count, Names, Sentences, Text, Words
+from bot.rules.text import Code, Count, Name, Names, Sentences, Text, Words
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -151,15 +151,15 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     if at.what is Rematch.REFUSE:
         undone = by == at.asker
         text = (
-            Text("{who} takes the question back.", who=who)
+            Text("{who} takes the question back.", who=Name(who))
             if undone
-            else Text("{who} does not want a rematch now.", who=who)
+            else Text("{who} does not want a rematch now.", who=Name(who))
         )
         await answer(interaction).update(content=text, view=None)
         return
     if by == at.asker and not master:
         raise PlayerError(Text("Somebody else who played has to accept your rematch."))
-    await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
+    await begin(interaction, standing, Text("{who} accepts the rematch.", who=Name(who)))
 
 
 async def over(interaction: Interaction, at: RematchAddress) -> Standing:
@@ -190,8 +190,8 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
             Text(
                 "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
                 "Nothing changes until somebody else who played accepts.",
-                others=" ".join(map(mention, others)),
-                who=who,
+                others=Code(" ".join(map(mention, others))),
+                who=Name(who),
             )
         ),
         view=view,

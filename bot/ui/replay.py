@@ -20,7 +20,7 @@ from bot.page.match import Exact
 from bot.render import match_luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Shown, Text, Words, as_shown
+from bot.rules.text import N_, Code, Shown, Text, Words, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -80,7 +80,9 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"
     files = [discord.File(io.BytesIO(html), f"{name}.html"), discord.File(io.BytesIO(data), f"{name}.json")]
-    await answer(interaction).post_private(content=Text(HERE, page=f"{name}.html", data=f"{name}.json"), files=files)
+    await answer(interaction).post_private(
+        content=Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json")), files=files
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Count, Sentences, Text, Words, beside, labelled
+from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import forms, how, panel, secret
@@ -76,7 +76,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     if told is not None and shown is not None:
         said = sentence(played, clean(by.name))
         with to_everybody(interaction):
-            line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=link(here, shown)))
+            line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=Code(link(here, shown))))
         await try_edit(client, here, told, content=line, view=None)
 
 
@@ -85,7 +85,7 @@ def sentence(played: Played, name: Words) -> Text:
     message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
         message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")
-    return Text(message, name=escape_markdown(name), opened_at=played.opened_at)
+    return Text(message, name=Name(escape_markdown(name)), opened_at=played.opened_at)
 
 
 async def show_list(interaction: Interaction) -> None:
@@ -109,7 +109,7 @@ async def show_list(interaction: Interaction) -> None:
 
 def list_line(played: Played) -> Text:
     outcome = escape_markdown(outcome_of(played))
-    when, said = f"<t:{played.opened_at}:R>", labelled(played.game.title, outcome)
+    when, said = Code(f"<t:{played.opened_at}:R>"), labelled(played.game.title, Name(outcome))
     if played.secrecy is not Secrecy.BLIND:
         return beside(when, said)
     return Text("{when} {who} (blind) {said}", when=when, who=mention(played.opened_by), said=said)
@@ -120,7 +120,7 @@ def outcome_of(played: Played) -> str:
 
 
 def menu(rolls: tuple[Played, ...]) -> Components:
-    told = [labelled(roll.game.title, outcome_of(roll)) for roll in rolls]
+    told = [labelled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
     options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
     return Components([select(Text("Look at a roll"), SHOW, options)])
 

@@ -32,7 +32,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Names, Sentences, Text, Words
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -129,8 +129,8 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
             before.strip(),
             Text(
                 "Use options of `/{qualified_name}` with their names: `{options}`.",
-                qualified_name=command.qualified_name,
-                options=options,
+                qualified_name=Code(command.qualified_name),
+                options=Code(options),
             ),
         )
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
@@ -140,7 +140,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
         raise PlayerError(
             Text(
                 "`/{qualified_name}` also needs {missing}.",
-                qualified_name=command.qualified_name,
+                qualified_name=Code(command.qualified_name),
                 missing=Sentences(missing, ", "),
             )
         )
@@ -155,7 +155,11 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
     """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
     if parameter.type.value not in TYPED:
         raise PlayerError(
-            Text("{no_people} Here that is `{display_name}`.", no_people=NO_PEOPLE, display_name=parameter.display_name)
+            Text(
+                "{no_people} Here that is `{display_name}`.",
+                no_people=NO_PEOPLE,
+                display_name=Code(parameter.display_name),
+            )
         )
     if parameter.choices:
         folded = text.casefold()
@@ -210,8 +214,8 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
             raise PlayerError(
                 Text(
                     "The saved roll `{roll}` is `{line}`: it takes no {strange}.",
-                    roll=roll.name,
-                    line=cut(roll.line),
+                    roll=Name(roll.name),
+                    line=Code(cut(roll.line)),
                     strange=Sentences(strange, ", "),
                 )
             )
@@ -227,8 +231,8 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
             Text(
                 "The saved roll `{roll}` (`{line}`) does not read here any more. {error} Save it "
                 "again with `/saved add`.",
-                roll=roll.name,
-                line=cut(roll.line),
+                roll=Name(roll.name),
+                line=Code(cut(roll.line)),
                 error=error,
             )
         ) from error

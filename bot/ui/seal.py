@@ -14,7 +14,7 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import N_, Count, Names, Sentences, Text, Words, bracketed, labelled
+from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, Words, bracketed, labelled
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -119,8 +119,9 @@ def words_of(asked: Asked) -> list[Words]:
 
 def word_of(name: str, word: str, given: str) -> Text:
     if not word:
-        return Text("{name}: the word with the hash `{given}`", name=name, given=given)
-    return labelled(name, bracketed(word, f"`{given}`") if given else word)
+        return Text("{name}: the word with the hash `{given}`", name=Name(name), given=Code(given))
+    said = Name(word)
+    return labelled(Name(name), bracketed(said, Code(f"`{given}`")) if given else said)
 
 
 def checker() -> discord.File:
@@ -192,11 +193,13 @@ async def unseal(interaction: Interaction) -> None:
     show_everywhere(interaction.client, here.channel_id)
     who = escape_markdown(clean(by.name))
     if ended is None:
-        await answer(interaction).post(content=Text("{who} leaves this table unsealed. Dice fall as before.", who=who))
+        await answer(interaction).post(
+            content=Text("{who} leaves this table unsealed. Dice fall as before.", who=Name(who))
+        )
         await WORDS.end(interaction.client, here.channel_id)
         return
     sentence = (
-        Text("{who} unseals this table.", who=who)
+        Text("{who} unseals this table.", who=Name(who))
         if was_open
         else Text("Here is the transcript of the last sealed table again.")
     )
@@ -208,7 +211,7 @@ def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)
-    how = Text("[What is checked, and why](<{address}>)", address=address) if address else ""
+    how = Text("[What is checked, and why](<{address}>)", address=Code(address)) if address else ""
     counted = Text(
         "{sentence} The transcript has {plies}.", sentence=sentence, plies=Count(ended.plies, "ply", "plies")
     )

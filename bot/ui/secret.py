@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Sentences, Text, Words
+from bot.rules.text import Code, Name, Sentences, Text, Words
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import features, how, validation
@@ -101,7 +101,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
         view = Components([component(played, Text("Look"), LOOK)])
     lines = [line(played, clean(interaction.user.display_name))]
     lines += (
-        [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits)]
+        [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=Code(played.mark.digits))]
         if played.mark is not None
         else []
     )
@@ -118,5 +118,5 @@ def line(played: Played, name: Words) -> Text:
     """What everybody is told; it is the same whatever fell."""
     who = escape_markdown(name)
     if played.secrecy is Secrecy.BLIND:
-        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
-    return Text("{who} made a secret roll: only {who} can look at it.", who=who)
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=Name(who))
+    return Text("{who} made a secret roll: only {who} can look at it.", who=Name(who))

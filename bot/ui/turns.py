@@ -23,7 +23,7 @@ from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import N_, Sentences, Shown, Text, Words, ended, english
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, Words, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
@@ -128,11 +128,11 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
             if name
             else N_("joins the turn order: {rolls} ({dice})")
         )
-        return Text(message, names=", ".join(names), rolls=rolls, dice=expression.understood)
+        return Text(message, names=Name(", ".join(names)), rolls=Code(rolls), dice=Code(expression.understood))
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
-    said = ended(rolled) if name else Text("You join the turn order with {total}.", total=joined[0].total)
+    said = ended(Name(rolled)) if name else Text("You join the turn order with {total}.", total=joined[0].total)
     await update(interaction, said)
 
 
@@ -349,7 +349,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
     with to_everybody(interaction):
         is_edited = shown_on is not None and await LIST.edit(client, shown_on)
     if shown_on is not None and is_edited:
-        where = Text("[Go to the list]({where})", where=link(here, shown_on.kept.message_id))
+        where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))
         await tell(interaction, cards.notice(done), where)
         return
     await tell(interaction, cards.notice(done), Text("The list is in a new message."))

@@ -8,7 +8,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Text
+from bot.rules.text import N_, Code, Text
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.store.shown import Kind
 from bot.ui.address import Answer, Strange
@@ -43,7 +43,7 @@ async def make(interaction: Interaction) -> None:
     client.watching.end(asked.place.channel_id)
     client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)
     address = address_of(client, asked.place.guild_id, token)
-    text = Text(HERE, until=now + HOURS * 3600, address=address)
+    text = Text(HERE, until=now + HOURS * 3600, address=Code(address))
     await answer(interaction).post_private(content=text, view=Components([link_to(LABEL, address)]))
 
 

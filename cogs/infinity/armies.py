@@ -13,7 +13,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.sessions.kept_files import TooMuchKept
 from bot.ui import files
 from bot.ui.gm import is_gm
@@ -77,6 +77,6 @@ def no_data(listed: ArmyList) -> PlayerError:
         Text(
             "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
             "this army need none.",
-            army=listed.army or "this army",
+            army=Name(listed.army) or Text("this army"),
         )
     )

@@ -14,7 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
-from bot.rules.text import Count, Shown, Text, Words, ended, english, labelled
+from bot.rules.text import Count, Name, Shown, Text, Words, ended, english, labelled
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -113,13 +113,15 @@ class TrooperGroup(app_commands.Group):
         owner = await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]
         done = await self.step(
-            interaction, Text("imports {called}", called=called), lambda now: army.enlist(now, owned)
+            interaction, Text("imports {called}", called=Name(called)), lambda now: army.enlist(now, owned)
         )
         await self.show(
             interaction,
             done,
             Text(
-                "{called}: {troopers} saved.", called=called, troopers=Count(len(done.changed), "trooper", "troopers")
+                "{called}: {troopers} saved.",
+                called=Name(called),
+                troopers=Count(len(done.changed), "trooper", "troopers"),
             ),
         )
         if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:

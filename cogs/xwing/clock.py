@@ -14,7 +14,7 @@ import discord
 from bot.client import Client
 from bot.languages.say import say, speaking
 from bot.render.xwing.score import score_line
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table.match import ends_at, match_of
 from bot.rules.xwing.table.scenarios import LAST_MINUTES
@@ -61,10 +61,10 @@ async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remov
         with speaking(await voice.at(client, here)):
             score = escape_markdown(say(score_line(table, owners)))
             if minutes:
-                text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=score)
+                text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=Name(score))
                 await channel.send(say(text))
             else:
-                text = Text("Time is over. Play this round to its end, then end the match. {score}", score=score)
+                text = Text("Time is over. Play this round to its end, then end the match. {score}", score=Name(score))
                 view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
                 await channel.send(say(text), view=view)
     except (discord.HTTPException, StoreError) as error:

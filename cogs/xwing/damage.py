@@ -9,7 +9,7 @@ from bot.client import Interaction
 from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
-from bot.rules.text import Names, Text, Words
+from bot.rules.text import Name, Names, Text, Words
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt
@@ -66,7 +66,7 @@ class Mishaps(commands.Cog):
 
         made = await chance_step(
             interaction,
-            lambda named: Text("deals {counts} to {named}", counts=Names(counts), named=named(ship)),
+            lambda named: Text("deals {counts} to {named}", counts=Names(counts), named=Name(named(ship))),
             change,
             ship,
         )
@@ -92,7 +92,9 @@ class Mishaps(commands.Cog):
 
         made = await chance_step(
             interaction,
-            lambda named: Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=named(ship)),
+            lambda named: Text(
+                "repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(named(ship))
+            ),
             change,
             ship,
         )
@@ -114,7 +116,7 @@ class Mishaps(commands.Cog):
             return changes
 
         made = await chance_step(
-            interaction, lambda named: Text("exposes a damage card of {named}", named=named(ship)), change, ship
+            interaction, lambda named: Text("exposes a damage card of {named}", named=Name(named(ship))), change, ship
         )
         name = find(made.before, ship).name
         await show_card(

@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.dice import Rng
-from bot.rules.text import N_, Text, Words, as_text
+from bot.rules.text import N_, Name, Text, Words, as_text
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt, match
 from bot.rules.xwing.table.fleet import find
@@ -30,15 +30,15 @@ class Phases(commands.Cog):
         ship, target = given["ship"], given["target"]
         made = await step(
             interaction,
-            lambda named: Text("locks {target} with {ship}", target=named(target), ship=named(ship)),
+            lambda named: Text("locks {target} with {ship}", target=Name(named(target)), ship=Name(named(ship))),
             lambda ships: table.lock(ships, ship, target, keep=given["keep"]),
             ship,
         )
         holder, locked = find(made.after, ship), table.object_named(made.before, target)
-        happened = Text("{holder} has a lock on {locked}.", holder=holder.name, locked=locked)
+        happened = Text("{holder} has a lock on {locked}.", holder=holder.name, locked=Name(locked))
         if locked not in holder.locks:
             happened = Text(
-                "A jam token takes {holder}'s lock on {locked}, and leaves.", holder=holder.name, locked=locked
+                "A jam token takes {holder}'s lock on {locked}, and leaves.", holder=holder.name, locked=Name(locked)
             )
         await show_change(interaction, cards.step(happened, made.before, made.after, Text("lock")))
 
@@ -48,7 +48,7 @@ class Phases(commands.Cog):
         ship = given["ship"]
         made = await step(
             interaction,
-            lambda named: Text("breaks the lock of {named}", named=named(ship)),
+            lambda named: Text("breaks the lock of {named}", named=Name(named(ship))),
             lambda ships: table.unlock(ships, ship),
             ship,
         )
@@ -73,7 +73,7 @@ class Phases(commands.Cog):
             return changes
 
         message = N_("engages with {ship} out of order") if anyway else N_("engages with {ship}")
-        made = await chance_step(interaction, lambda named: Text(message, ship=named(ship)), change, ship)
+        made = await chance_step(interaction, lambda named: Text(message, ship=Name(named(ship))), change, ship)
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)
         await show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import N_, Code, Names, Numeral, Text, Words, english
+from bot.rules.text import N_, Code, Name, Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
@@ -161,12 +161,12 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Words
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
     # The step names nobody: it stays as it is when somebody is forgotten.
     what = (
-        Text("scores {points} for {reason}", points=f"{points:+}", reason=reason)
+        Text("scores {points} for {reason}", points=Code(f"{points:+}"), reason=reason)
         if is_mine
-        else Text("scores {points} for another player, for {reason}", points=f"{points:+}", reason=reason)
+        else Text("scores {points} for another player, for {reason}", points=Code(f"{points:+}"), reason=reason)
     )
     await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
-    happened = Text("{name} scores {points} for {reason}.", name=name, points=f"{points:+}", reason=reason)
+    happened = Text("{name} scores {points} for {reason}.", name=name, points=Code(f"{points:+}"), reason=reason)
     await show(interaction, happened, anew=anew)
 
 
@@ -235,7 +235,9 @@ async def end(interaction: Interaction, _: Answer) -> None:
     owners = {number: clean(one.name) for number, one in (await interaction.client.tables.players(here)).items()}
     by = escape_markdown(clean(interaction.user.display_name))
     await answer(interaction).post(
-        content=Text("{by} ends the match: {score}.", by=by, score=escape_markdown(say(score_line(table, owners))))
+        content=Text(
+            "{by} ends the match: {score}.", by=Name(by), score=Name(escape_markdown(say(score_line(table, owners))))
+        )
     )
 
 

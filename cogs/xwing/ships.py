@@ -149,7 +149,7 @@ class Ships(commands.Cog):
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **card)}
 
-        made = await step(interaction, lambda named: Text("changes {named}", named=named(name)), change)
+        made = await step(interaction, lambda named: Text("changes {named}", named=Name(named(name))), change)
         ship = find(made.after, name, "name")
         await show_change(
             interaction, cards.step(Text("{ship} has a new ship card.", ship=ship.name), made.before, made.after)
@@ -168,9 +168,9 @@ class Ships(commands.Cog):
         def what(named: Named) -> Text:
             is_self = player.id == interaction.user.id
             return (
-                Text("takes {named}", named=named(ship))
+                Text("takes {named}", named=Name(named(ship)))
                 if is_self
-                else Text("gives {named} to another player", named=named(ship))
+                else Text("gives {named} to another player", named=Name(named(ship)))
             )
 
         made = await step(interaction, what, change)
@@ -184,7 +184,7 @@ class Ships(commands.Cog):
         name = given["name"]
         made = await step(
             interaction,
-            lambda named: Text("removes {named}", named=named(name)),
+            lambda named: Text("removes {named}", named=Name(named(name))),
             lambda ships: table.removed(ships, [find(ships, name, "name").name]),
             name,
         )

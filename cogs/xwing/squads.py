@@ -395,7 +395,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
             raise PlayerError(
                 Text(
                     "{players} won the roll-off and chooses. The board has the buttons.",
-                    players=players[match.chooses].name,
+                    players=Name(players[match.chooses].name),
                 )
             )
         if match is not None and match.is_ordered and (len(owners) < 3 or has_side(match, player.id)):
@@ -414,5 +414,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
     shown = interaction.message.embeds[:1] if interaction.message else []
-    sentence = ended(beside(escape_markdown(clean(by.name)), words[-1]))
+    sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Count, Sentences, Text, term
+from bot.rules.text import N_, Count, Name, Sentences, Text, term
 from bot.rules.xwing.dice.tokens import TOKENS, Kind
 from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.ship import charge_upgrade, give, jam
@@ -61,7 +61,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
     many = Count(abs(count), "charge", "charges")
     made = await step(
         interaction,
-        lambda named: Text(what, many=many, upgrade=upgrade, ship=named(name)),
+        lambda named: Text(what, many=many, upgrade=Name(upgrade), ship=Name(named(name))),
         change,
         name,
     )
@@ -91,9 +91,9 @@ async def moved(
 
     def what(named: Named) -> Text:
         return (
-            Text("gives {ship} {many}", ship=named(name), many=many)
+            Text("gives {ship} {many}", ship=Name(named(name)), many=many)
             if count > 0
-            else Text("takes {many} from {ship}", many=many, ship=named(name))
+            else Text("takes {many} from {ship}", many=many, ship=Name(named(name)))
         )
 
     made = await step(interaction, what, change, by or name)

@@ -19,6 +19,7 @@ from bot.activity import BODY_MOST, OWN, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.sessions.watching import ROLLS_SHOWN
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
@@ -112,6 +113,15 @@ async def test_somebody_in_the_call_sees_the_table_and_a_stranger_does_not(call:
     status, found, _ = await call.join(call.club.ana)
     assert (status, found.get("session")) == (403, None)
     assert "does not count you among the people" in found["refused"]
+
+
+async def test_a_roll_that_is_over_is_shown_however_many_others_wait(call: Call) -> None:
+    for _ in range(ROLLS_SHOWN):
+        await rolled(call)
+    call.club.dice.will_show(3)
+    await call.club.ana.slash(call.club.channel, "roll", dice="1d6+7777")
+    _, found, _ = await call.join(call.club.bo)
+    assert "1d6+7777" in found["parts"]["roll"]
 
 
 async def test_a_code_counts_once_and_a_made_up_one_never(call: Call) -> None:
@@ -257,6 +267,17 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
         async with asyncio.timeout(10):
             while await events.content.readany():
                 pass
+
+
+async def test_who_has_not_been_here_for_an_hour_is_forgotten_and_who_reads_along_is_not(call: Call) -> None:
+    (_, _, ana), (_, _, bo) = [await call.join(one) for one in (call.club.ana, call.club.bo)]
+    async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": ana.session}) as events:
+        await events.content.readany()
+        call.late += 3601
+        await call.activity.look_once()
+        call.late += 1800
+        assert [(await one.own())[0] for one in (ana, bo)] == [200, 403]
+        assert list(call.activity._sessions) == [ana.session]
 
 
 async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(call: Call) -> None:

@@ -1,5 +1,6 @@
 """A turn of Infinity on Discord: ten orders, the fewest acts, and what two people see of it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,24 @@ async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Clu
     await club.ana.slash(club.channel, "table show")
     await Acts(club).press(club.ana, "Start turn", board(club))
     assert line(club) == "Round 1 · Ana active · group 1: 2 of 2 · Irregular 1 · Lt 1 · tokens 4"
+
+
+async def test_retreat_is_suggested_to_the_owner_and_to_no_gm(club: Club, gm: simcord.MemberActor) -> None:
+    army = json.loads((Path(__file__).parents[2] / "docs" / "example-army.json").read_text(encoding="utf-8"))
+    for unit in army["units"]:
+        for option in unit["profileGroups"][0]["options"]:
+            option["points"] = 23
+    for by in (club.ana, club.bo):
+        options: dict[str, Any] = {"code": CODE, "file": ("army.json", json.dumps(army).encode())}
+        await by.slash(club.channel, "infinity profile import", **options)
+    acts = Acts(club)
+    await acts.press(club.ana, "Start turn", board(club))
+    await club.ana.select(board(club), ["end"], custom_id=listed(club, "More").custom_id)
+    told = [await by.click(board(club), label="Start turn") for by in (club.bo, gm)]
+    assert "Retreat!? 92 points of 100 stand" in str(told[0].modal)
+    assert "points" not in str(told[1].modal)
+    assert "Retreat" in str(told[1].modal)
+    assert "points" not in str([message.embeds[0].to_dict() for message in club.channel.history() if message.embeds])
 
 
 async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_private(evening: Club) -> None:

@@ -16,6 +16,7 @@ from bot.store.schema import ply, session
 from tests.conftest import Club, whispered
 
 BLUE = discord.ButtonStyle.primary
+LEADS_BACK = re.compile(r"That is harder|gives .+\*\* gives ")
 POINTS = re.compile(r"Step (\d) of 3")
 
 
@@ -74,13 +75,31 @@ async def test_who_follows_the_blue_button_has_played_a_roll(club: Club, game: s
 
 
 @pytest.mark.parametrize("game", ["X-Wing", "Infinity"])
-async def test_who_presses_wrong_is_led_back(club: Club, game: str) -> None:
-    shown = await tried(club, game)
-    other = next(item.custom_id for item in buttons(shown) if item.style is not BLUE)
-    again = seen(await club.ana.click(shown, custom_id=other))
-    assert "Step 1 of 3" in again.content
-    assert "That is harder" in again.content
-    assert await kept(club) == (0, 0), "nothing was rolled"
+async def test_a_newcomer_who_presses_wrong_once_at_each_step_is_led_back(club: Club, game: str) -> None:
+    """Without a word of explanation: first another button than the blue one, then where the blue one leads."""
+    if game == "X-Wing":
+        club.dice.red("focus focus focus hit")
+        club.dice.green("blank blank evade")
+    else:
+        club.dice.will_show(9, 4, 17, 5, 3)
+    shown, wrong = await tried(club, game), dict[str, str]()
+    for _ in range(16):
+        found = POINTS.search(shown.content)
+        if found is None:
+            break
+        others = [one for one in buttons(shown) if one.style is not BLUE and one.label != "End"]
+        pressed = others[-1].custom_id if others and found[1] not in wrong else blue(shown)
+        before = await kept(club)
+        after = seen(await club.ana.click(shown, custom_id=pressed))
+        if pressed != blue(shown):
+            wrong[found[1]] = after.content
+            assert LEADS_BACK.search(after.content), "it says what is better"
+            assert blue(after).partition(":")[2] == blue(shown).partition(":")[2], "and points there still"
+            assert await kept(club) == before, "nothing was pressed"
+        shown = after
+    assert wrong.keys() == ({"1", "2"} if game == "X-Wing" else {"1"}), "at the other steps there is one way"
+    assert "Nothing of it was kept" in shown.content
+    assert await kept(club) == (0, 0)
 
 
 async def test_a_worse_choice_is_compared_and_not_taken(club: Club) -> None:

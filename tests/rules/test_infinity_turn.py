@@ -283,6 +283,21 @@ def test_who_reacts_unlike_most_of_its_fireteam_leaves_it() -> None:
     table.take("aro", who="Zond", does="Combi")
     table.take("roll")
     assert [(team.members, team.left) for team in table.turn.teams] == [(("Hector", "Ninja"), ("Zond",))]
+    assert table.state is not None
+    assert "no longer in a Fireteam: Zond" in str(card(table.state, {}).below)
+
+
+def test_a_fireteam_that_ends_with_its_leader_is_named_on_the_card() -> None:
+    table = begun(3, 4, 19, 20, 20)
+    table.press("team", called="Duo", player=BO, members="Ninja, Zond", level="2")
+    table.order("Bea combi at 10 vs Zond")
+    table.take("roll")
+    assert table.turn.teams
+    table.take("all-defender")
+    assert table.states("Zond") == ("Dead",)
+    assert table.turn.teams == ()
+    assert table.state is not None
+    assert "no longer in a Fireteam: Ninja and Zond" in str(card(table.state, {}).below)
 
 
 def test_who_left_a_fireteam_may_rejoin_it_in_the_states_phase() -> None:

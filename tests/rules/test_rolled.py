@@ -11,7 +11,7 @@ from bot.games import GAMES, Game
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Code
+from bot.rules.text import Name
 from tests.conftest import Dice
 from tests.starts import every_game, walk
 
@@ -65,7 +65,7 @@ def test_the_faces_of_a_choice_were_typed_by_the_side_that_chose(dice: Dice) -> 
 def test_what_happens_later_to_an_entered_die_is_not_typed() -> None:
     (die,) = entered("d20", (9,), Side.ATTACKER)
     assert die.then("cancelled", "7").entered_by == ("attacker",)
-    assert type(die.trail[0].by) is Code, "a side is said in no language here: its person is"
+    assert type(die.trail[0].by) is Name, "a side is said in no language here: its person is"
 
 
 def test_each_face_of_a_chain_counts() -> None:

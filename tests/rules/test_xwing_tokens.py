@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from bot.rules.game import Side
-from bot.rules.text import english
+from bot.rules.text import Noun, english
 from bot.rules.xwing.dice.declared import WEAPON_COSTS, Declared
 from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.tokens import (
@@ -28,7 +28,7 @@ from bot.rules.xwing.table.ship import Ship
 def test_what_dice_feel_is_a_field_of_each_side_in_an_attack() -> None:
     """A field makes a token one that dice feel: an entry without one brings nothing to an attack."""
     assert {field.name for field in fields(Held)} == {token.name for token in TABLE if token.sides}
-    assert Token(name="aim", kind=Kind.GREEN).sides == ()
+    assert Token(name="aim", noun=Noun("aim token", "aim tokens"), kind=Kind.GREEN).sides == ()
 
 
 def test_every_token_stands_there_once() -> None:

@@ -145,10 +145,11 @@ def test_all_that_is_imported_is_packed() -> None:
 
 def test_what_is_packed_answers_every_example(tmp_path: Path) -> None:
     """The archive alone, as the browser has it: a file that is read only when somebody asks is there too."""
-    with zipfile.ZipFile(io.BytesIO(build.packed(build.ours(is_language=False)))) as archive:
-        archive.extractall(tmp_path)
+    for files in (build.ours(is_language=False), [*build.ours(is_language=True), *build.babel()]):
+        with zipfile.ZipFile(io.BytesIO(build.packed(files))) as archive:
+            archive.extractall(tmp_path)
     asked: list[dict[str, Any]] = [{"game": key, "asks": [dict(one.example)]} for key, one in FORMS.items()]
-    asked.append({"game": "xwing", "asks": [{}], "shared": LUKE})
+    asked.append({"game": "xwing", "asks": [{}], "shared": LUKE, "language": "de"})
     code = (
         "import json, sys; from bot.site import answers; print([answers.answer(one) for one in json.load(sys.stdin)])"
     )
@@ -157,6 +158,7 @@ def test_what_is_packed_answers_every_example(tmp_path: Path) -> None:
     ran = subprocess.run(command, input=given, capture_output=True, text=True, check=True, cwd=tmp_path, env={})
     found = [json.loads(one) for one in ast.literal_eval(ran.stdout)]
     assert [one.keys() for one in found] == [{"fields", "cards"}] * len(asked)
+    assert "Schaden im Schnitt" in found[-1]["cards"], "the catalogues of games are there too"
 
 
 def test_the_games_are_those_of_the_terminal() -> None:

@@ -188,7 +188,7 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
         found += tuple(
             Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
         )
-    return Advice(label=Text("Keep {kind}", kind=kind), numbers=found)
+    return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=found)
 
 
 def evades_added(dice: int) -> Text:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
-from bot.rules.text import Count, Text
+from bot.rules.text import Code, Count, Text
 from bot.rules.xwing.dice.declared import FACES, Declared, Effect, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
@@ -219,7 +219,7 @@ class Budget:
             return
         if self._is_small_only:
             raise TooLarge
-        limit = Text("exact odds look at {most} ways at most", most=f"{WAYS_MOST:,}")
+        limit = Text("exact odds look at {most} ways at most", most=Code(f"{WAYS_MOST:,}"))
         if self._counted:
             allowed = Text(
                 "Use 1 to {attacks} with so many dice, tokens and effects ({limit}).",

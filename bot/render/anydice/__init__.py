@@ -99,7 +99,7 @@ def card(state: DiceRoll, names: Sides) -> Card:
     totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
-        outcome=labelled(label, came) if label else came,
+        outcome=labelled(Name(label), came) if label else came,
         strips=shown,
         trail=tuple(trail(rows)),
         small=hidden(state.dice),
@@ -161,13 +161,13 @@ def outcome(rows: Sequence[Row], who: Words) -> Text:
 def labelled_result(row: Row) -> Words:
     """What one of several rows came to, behind its label if it has one."""
     label = row.line.label
-    return beside(label, result(row)) if label else result(row)
+    return beside(Name(label), result(row)) if label else result(row)
 
 
 def result(row: Row) -> Words:
     """What one of several rows came to."""
     if row.reading is not None and row.reading.words:
-        return bracketed(with_minus(row.total), in_full(row.reading))
+        return bracketed(Code(with_minus(row.total)), in_full(row.reading))
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
@@ -181,7 +181,7 @@ def one_outcome(row: Row, who: Words) -> Text:
     if isinstance(tree, Comparison):
         return checked(row, tree, who)
     if is_plain(row):
-        return Text("{who} ends with {net}.", who=who, net=with_minus(row.total))
+        return Text("{who} ends with {net}.", who=who, net=Code(with_minus(row.total)))
     if not row.line.counts_successes:
         return Text("{who} rolls {way}.", who=who, way=way(row))
     return counted(row, who)
@@ -231,7 +231,7 @@ def in_full(reading: Reading) -> Text:
 def checked(row: Row, tree: Comparison, who: Words) -> Text:
     """A comparison: what was asked for, and what came."""
     left, right = row.sides
-    asked = Text(TESTS[tree.sign], left=str(tree.left), right=str(tree.right))
+    asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
     message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
     if isinstance(tree.right, Number):
@@ -478,9 +478,9 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
             if is_symbolic(row, pool):
-                lines.append(labelled(name, story))
+                lines.append(labelled(Name(name), story))
                 continue
-            lines.append(labelled(name, Sentences([story, result], " = ")))
+            lines.append(labelled(Name(name), Sentences([story, result], " = ")))
     return lines
 
 
@@ -488,7 +488,7 @@ def steps(row: Row, pool: Pool, die: Rolled) -> Words:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
     way = " → ".join(seen)
-    return way if die.counts else Text("{way} (dropped)", way=way)
+    return way if die.counts else Text("{way} (dropped)", way=Code(way))
 
 
 def in_words(shown: Sequence[Strip]) -> Text:
@@ -514,7 +514,7 @@ def odds_card(answer: RollOdds) -> Card:
     facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
     return Card(
-        title=Text("Any dice: odds · {understood}", understood=declared.expression.understood),
+        title=Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood)),
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
@@ -545,8 +545,8 @@ def average(one: LineOdds) -> Text:
         return Text("Chance of a success: {chance}.", chance=percent(mean))
     if drawn := symbol_laws(one):
         means = [beside(term(name), decimal(law.mean(int))) for name, law in drawn.items()]
-        return Text("Average of {dice}: {means}.", dice=one.line.notation, means=Sentences(means, ", "))
-    return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
+        return Text("Average of {dice}: {means}.", dice=Code(one.line.notation), means=Sentences(means, ", "))
+    return Text("Average of {dice}: {mean}.", dice=Code(one.line.notation), mean=decimal(mean))
 
 
 def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
@@ -558,19 +558,19 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     around = Numeral(f"{spread:.2f}")
     range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=around)
     found: list[tuple[Shown, Shown]] = [
-        (Text("Range{behind}", behind=behind), range_of),
+        (Text("Range{behind}", behind=Code(behind)), range_of),
     ]
     drawn = symbol_laws(one) if alone else {}
     for title, law in [(Text("Chances, {what}", what=term(name)), law) for name, law in drawn.items()] or [
-        (Text("Chances{behind}", behind=behind), distribution)
+        (Text("Chances{behind}", behind=Code(behind)), distribution)
     ]:
         found.append((title, Sentences(at_least_lines(law), "\n")))
     if one.readings:
         named = [labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
-        found.insert(0, (Text("Results{behind}", behind=behind), Sentences(named, "\n")))
+        found.insert(0, (Text("Results{behind}", behind=Code(behind)), Sentences(named, "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
-        found.append((Text("Bounds{behind}", behind=behind), left))
+        found.append((Text("Bounds{behind}", behind=Code(behind)), left))
     return found
 
 

@@ -7,7 +7,7 @@ from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Names, Sentences, Shown, Text, Words, beside, ended, labelled
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled
 
 
 def card(state: State, names: Sides) -> Card:
@@ -21,8 +21,8 @@ def card(state: State, names: Sides) -> Card:
     label = state.declared.label
     cut = hidden([pool for _, row in rows for pool in row.dice])
     return Card(
-        title=Text("Any dice · {dice_of}", dice_of=dice_of(state.declared)),
-        outcome=labelled(label, came) if label else came,
+        title=Text("Any dice · {dice_of}", dice_of=Code(dice_of(state.declared))),
+        outcome=labelled(Name(label), came) if label else came,
         strips=shown,
         turn=turn(state),
         trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
@@ -53,8 +53,8 @@ def outcome(state: Asking, asker: Words) -> Text:
     if state.closed:
         return Text("{asker} closes the request; nobody rolled.", asker=asker)
     if not people:
-        return Text("{asker} asks everybody for {dice}.", asker=asker, dice=dice)
-    return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=dice)
+        return Text("{asker} asks everybody for {dice}.", asker=asker, dice=Code(dice))
+    return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=Code(dice))
 
 
 def turn(state: Asking) -> Shown:

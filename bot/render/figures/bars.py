@@ -16,7 +16,7 @@ from bot.render.figures.panel import MARGIN, WIDTH, Panel
 from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
 from bot.render.figures.style import bar_shape, column, line, mark, style
 from bot.render.text import mean_of, percent
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
@@ -51,7 +51,7 @@ def signs(figure: Bars, series: int) -> Iterator[Entry]:
         yield Entry(
             mark(series),
             look.pale,
-            Text("mean {mean}", mean=shown) if (shown := mean_of(figure, mean)) else Text("mean"),
+            Text("mean {mean}", mean=Code(shown)) if (shown := mean_of(figure, mean)) else Text("mean"),
         )
     if figure.cumulative:
         yield Entry(line(series), look.pale, Text("at least"))

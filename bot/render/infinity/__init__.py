@@ -36,6 +36,7 @@ from bot.rules.text import (
     Code,
     Count,
     Message,
+    Name,
     Names,
     Numeral,
     Sentences,
@@ -141,7 +142,7 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
     """What an order is so far, and who is asked for what."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
-        return Text("{name} moves. Nobody reacts, and no dice fell.", name=declared.first), EMPTY
+        return Text("{name} moves. Nobody reacts, and no dice fell.", name=Name(declared.first)), EMPTY
     if state.withdrawn:
         return Text("{active} withdraws; no dice fell.", active=active), EMPTY
     if declared.doubt is not None:
@@ -151,7 +152,7 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
         return outcome, Text("{active}, say for each attack how it is made.", active=active)
     outcome = Text("{active} declares an order. Who reacts?", active=active)
     if declared.first:
-        outcome = Text(SKILLS[declared.second], name=declared.first)
+        outcome = Text(SKILLS[declared.second], name=Name(declared.first))
     if declared.attacks:
         return outcome, Text("{active}, say what the second skill is.", active=active)
     if declared.asks:
@@ -175,6 +176,7 @@ def turn_line(state: State, names: People) -> Shown:
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
     paid = [state.paid.kind.named] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
+    paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
 
 
@@ -228,7 +230,7 @@ def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
 def beneath(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
-    named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
+    named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.called for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
     ends = [
@@ -249,7 +251,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
         known = programs.of(declared.rolls[meeting.a].weapon)
         if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
             message = N_("{program} works only against {types}")
-            found.append(Text(message, program=known.name, types=Names(known.targets, "or")))
+            found.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
         elif known is not None and known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
     return (*dict.fromkeys(found), EDITIONS[declared.edition])
@@ -297,9 +299,11 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
     for name, (over, begun) in by_skills(state).items():
-        sentences += [Text("{name} is {states} now.", name=name, states=Names(map(Text, begun)))] * bool(begun)
+        sentences += [Text("{name} is {states} now.", name=Name(name), states=Names(map(Text, begun)))] * bool(begun)
         if over and not begun:
-            sentences.append(Text("{name} is no longer {states}.", name=name, states=Names(map(Text, over), "or")))
+            sentences.append(
+                Text("{name} is no longer {states}.", name=Name(name), states=Names(map(Text, over), "or"))
+            )
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
@@ -341,7 +345,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
         message = N_("{name} scores {hits} on {target}.") if target else N_("{name} scores {hits}.")
     else:
         message = N_("{name} misses {target}.") if target else N_("{name} misses.")
-    return Text(message, name=name, hits=hits, target=target)
+    return Text(message, name=name, hits=hits, target=Name(target))
 
 
 def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
@@ -393,7 +397,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=PLAYERS.sub("", state.late))
+        return Text(
+            "{active}, a late ARO: {line}. Do you allow it?", active=active, line=Name(PLAYERS.sub("", state.late))
+        )
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
@@ -474,7 +480,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
         name, added = called(roll, names), sum(mod.number for mod in roll.mods)
         if added != total(roll.mods):
             message = N_("{name}: MODs of {added} count as {limit}, the limit")
-            lines.append(Text(message, name=name, added=f"{added:+d}", limit=f"{total(roll.mods):+d}"))
+            lines.append(Text(message, name=name, added=Code(f"{added:+d}"), limit=Code(f"{total(roll.mods):+d}")))
         lines += value_note(roll, name, declared.edition)
     for meeting in declared.meetings:
         if meeting.because:
@@ -508,7 +514,7 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
             value = Text("Success Value {value}", value=roll.attribute)
             first = f"{roll.stat} {roll.attribute}" if roll.stat else value
             limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
-            last = [Text("limit: {limit}", limit=f"{total(roll.mods):+d}")] * limit
+            last = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limit
             lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
             found.append((Text("Sum of {called}", called=called(roll, names)), Sentences(lines, "\n")))
     return found
@@ -596,7 +602,9 @@ def described(roll: TrooperRoll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     name = called(roll, names)
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
-    value = name if roll.action is Action.DIRECT else Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=made)
+    value = (
+        name if roll.action is Action.DIRECT else Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
+    )
     parts = [value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
@@ -612,7 +620,7 @@ def saving(state: State, names: People) -> Card:
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts: list[Words] = [
         save.edition.upper(),
-        Text("{hits} with {ammunition}", hits=hits, ammunition=save.weapon.ammunition),
+        Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
     ]
     if save.weapon.power is not None:
         message = N_("PS {power}") if save.edition == "n5" else N_("Damage {power}")
@@ -715,7 +723,7 @@ SPOKEN: Final[Mapping[Fate, Message]] = {
 def spoken(strip: Strip) -> Text:
     """A strip in words, for alt text."""
     dice = [
-        Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=tile.face) if tile.critical else tile.face)
+        Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=Code(tile.face)) if tile.critical else tile.face)
         for tile in strip.tiles
     ]
     return labelled(strip.label, Sentences(dice, ", "))

@@ -70,7 +70,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     ]
     chances: list[Words] = [percent(one.harmed, 0) for _, one in shown]
     if len(orders) > 1:
-        chances = [bracketed(chance, order.text[:77]) for chance, (order, _) in zip(chances, shown, strict=True)]
+        chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)

@@ -369,7 +369,7 @@ def changed(before: Step | None, step: Step) -> Text:
 
 def tally(items: list[Text]) -> Text:
     counts = Counter(items).items()
-    return Sentences([beside(item, f"×{count}") if count > 1 else item for item, count in counts], ", ")
+    return Sentences([beside(item, Code(f"×{count}")) if count > 1 else item for item, count in counts], ", ")
 
 
 def leaving(state: Attack) -> list[Shown]:
@@ -458,10 +458,10 @@ def dice_count(state: Attack, side: Side) -> Text:
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
     is_too_many = value + sum(count for count, _ in more) > POOL_MOST
     if not more and not is_too_many:
-        return beside(name, value)
+        return beside(term(name), value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    lines: list[Words] = [str(value), *(beside(f"{count:+d}", why) for count, why in more)]
+    lines: list[Words] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
     lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
     return bracketed(counted, Sentences(lines, ", "))
 
@@ -480,7 +480,7 @@ def ship(state: Attack) -> list[Words]:
     ]
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
     return [
-        Text("shields {shields}{lost}", shields=shields, lost=lost),
+        Text("shields {shields}{lost}", shields=shields, lost=Code(lost)),
         Text("hull {hull}: {cards}", hull=hull, cards=Names(cards) or Text("no cards")),
     ]
 

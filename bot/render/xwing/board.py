@@ -125,7 +125,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
         marks=marks(ship),
         state=state,
         dice=None if ship.is_remote else (ship.attack, ship.agility),
-        below=Text("docked on {carrier}", carrier=ship.docked) if ship.docked else EMPTY,
+        below=Text("docked on {carrier}", carrier=Name(ship.docked)) if ship.docked else EMPTY,
     )
 
 

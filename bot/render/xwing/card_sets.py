@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import Code, Count, Sentences, Text, Words, english, labelled
+from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -73,13 +73,16 @@ def indented(lines: list[Words]) -> list[str]:
     return [f"  {english(line)}" for line in lines]
 
 
+KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
+
+
 def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
     """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
-    changed = [labelled(card.label, Sentences(card.how, "; ")) for card in one.changed]
+    changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
     every = (
-        (Text("New {kind} ({n})", kind=kind, n=len(one.new)), list(one.new)),
-        (Text("Gone {kind} ({n})", kind=kind, n=len(one.gone)), list(one.gone)),
-        (Text("Changed {kind} ({n})", kind=kind, n=len(changed)), changed),
+        (Text("New {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.new)), list(one.new)),
+        (Text("Gone {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.gone)), list(one.gone)),
+        (Text("Changed {kind} ({n})", kind=Text(KINDS[kind]), n=len(changed)), changed),
     )
     return ((heading, lines) for heading, lines in every if lines)
 

@@ -42,7 +42,7 @@ def headline(ship: Ship, owner: Words = "") -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
-    marks += [Text("docked on {carrier}", carrier=ship.docked)] if ship.docked else []
+    marks += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
     return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
 
 
@@ -93,7 +93,7 @@ def holding(ship: Ship) -> list[Words]:
         if one.charges.capacity
     ]
     sides = (Name(side.title) for side in ship.sides.values())
-    return [*parts, *sides, *(Text("lock on {target}", target=target) for target in ship.locks)]
+    return [*parts, *sides, *(Text("lock on {target}", target=Name(target)) for target in ship.locks)]
 
 
 def amount(kind: str, count: int) -> Text:
@@ -126,7 +126,9 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
     found: list[Words] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
-        lost += [Text("its lock on {target}", target=target) for target in before.locks if target not in now.locks]
+        lost += [
+            Text("its lock on {target}", target=Name(target)) for target in before.locks if target not in now.locks
+        ]
         found += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
         found.append(
@@ -141,9 +143,9 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
     suffered = (
-        Text("{name} suffers {damage} ({cards}).", name=name, damage=damage, cards=Sentences(dealt.titles, ", "))
+        Text("{name} suffers {damage} ({cards}).", name=Name(name), damage=damage, cards=Sentences(dealt.titles, ", "))
         if dealt.titles
-        else Text("{name} suffers {damage}.", name=name, damage=damage)
+        else Text("{name} suffers {damage}.", name=Name(name), damage=damage)
     )
     return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else ""])
 
@@ -153,7 +155,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     die = Tile(body=happened.die.kind, face=str(happened.die.face))
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
-    sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
+    sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
     card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
     strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))

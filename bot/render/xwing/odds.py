@@ -9,7 +9,7 @@ from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text
+from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.pools import said_of_many
 
@@ -79,7 +79,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     crit = attack.distribution.probability(lambda results: results[1] > 0)
     lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
     lines += [
-        Text("{token} tokens on average: {mean}", token=token, mean=decimal(law.mean(int)))
+        Text("{token} tokens on average: {mean}", token=term(token), mean=decimal(law.mean(int)))
         for token, law in attack.tokens.items()
     ]
     if attack.damage is not None:

@@ -37,7 +37,7 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     left = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
     now = step_of(left) if is_engagement(match) else None
     sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
-    sentences += [Text("{ship} engages.", ship=engaged)] if engaged in fleet else []
+    sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
         title=titled(TITLE, phase_title(match)),
@@ -247,5 +247,5 @@ def differences(before: Ship, now: Ship) -> list[Words]:
             charges = TOKENS["charge"].counted(abs(left - was))
             lines.append(Text(message, upgrade=upgrade.name, charges=charges, left=left))
     return lines + [
-        Text("the lock on {target} breaks", target=target) for target in before.locks if target not in now.locks
+        Text("the lock on {target} breaks", target=Name(target)) for target in before.locks if target not in now.locks
     ]

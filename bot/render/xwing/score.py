@@ -7,7 +7,21 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Shown, Text, Words, as_shown, beside, ended, labelled
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    as_shown,
+    beside,
+    ended,
+    labelled,
+)
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import Tally
@@ -93,7 +107,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
             Text(
                 "{name}: {points} for {reason} in round {round}",
                 name=owners.get(one.player, Text("Somebody")),
-                points=f"{one.points:+}",
+                points=Code(f"{one.points:+}"),
                 reason=one.reason,
                 round=one.round,
             )

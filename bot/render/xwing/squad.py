@@ -8,7 +8,7 @@ from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -137,7 +137,7 @@ def charges_text(charges: Charges) -> Text:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
     return (
-        Text("{held}, {recover} in each End Phase", held=held, recover=f"{charges.recover:+}")
+        Text("{held}, {recover} in each End Phase", held=held, recover=Code(f"{charges.recover:+}"))
         if charges.recover
         else held
     )
@@ -146,7 +146,11 @@ def charges_text(charges: Charges) -> Text:
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
-    parts = [Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc, weapon.arc), Text("range {reach}", reach=reach)]
+    parts = [
+        Count(weapon.value, "die", "dice"),
+        ARCS.get(weapon.arc) or Name(weapon.arc),
+        Text("range {reach}", reach=Code(reach)),
+    ]
     parts += [Text("ordnance")] if weapon.ordnance else []
     needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []

@@ -19,7 +19,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Text, Words
+from bot.rules.text import N_, Name, Text, Words
 
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
@@ -203,7 +203,7 @@ def offers(state: Asking) -> tuple[Offer, ...]:
         Offer(
             f"roll-{one.number}",
             Side.DEFENDER,
-            Text("{who}: roll", who=f"@{one.number}"),
+            Text("{who}: roll", who=Name(f"@{one.number}")),
             fields=fields,
             player=one.number,
         )

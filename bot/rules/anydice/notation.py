@@ -17,7 +17,7 @@ from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.anydice.reader import DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
-from bot.rules.text import EMPTY, N_, Names, Sentences, Text, bracketed
+from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""
@@ -44,9 +44,11 @@ def parse(text: str, field: str = "dice") -> Expression:
     """
     typed = unwrapped(text)
     if len(typed) > WRITTEN_MOST:
-        raise BadText(Text("`{field}` has more than {most} characters; write less.", field=field, most=TEXT_MOST))
+        raise BadText(Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=TEXT_MOST))
     if not typed:
-        raise BadText(Text("`{field}` is empty; write dice like {examples}.", field=field, examples=EXAMPLES))
+        raise BadText(
+            Text("`{field}` is empty; write dice like {examples}.", field=Code(field), examples=Code(EXAMPLES))
+        )
     try:
         return one_of(typed, field, readings(typed))
     except Misread as error:
@@ -93,7 +95,7 @@ def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
     if all(one == found[0][0] for one, _, _ in found) and (len(found) > 1 or not found[0][1]):
         return found[0][0]
     choices = {one.written: Sentences(names, ", ") for one, names, _ in found}
-    said = Names([bracketed(f"`{written}`", name) for written, name in choices.items()], "or")
+    said = Names([bracketed(Code(f"`{written}`"), name) for written, name in choices.items()], "or")
     one = N_("I do not guess what {typed} means. Do you mean {said}?")
     message = one if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
     raise Unclear(Text(message, typed=shown(typed), said=said), field, tuple(choices), tuple(choices.values()))

@@ -16,7 +16,7 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Code, Shown, Text, english, labelled
+from bot.rules.text import N_, UNNAMED, Code, Name, Shown, Text, english, labelled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -179,7 +179,7 @@ def filled_in(text: str, system: str) -> Expression:
     if text.strip().isdecimal():
         near = f"{system} {text.strip()}"
         message = N_("I do not know which dice {typed} is; the nearest that I understand is `{near}`.")
-        raise NotUnderstood(Text(message, typed=shown(text.strip()), near=near), "dice", text.strip(), near)
+        raise NotUnderstood(Text(message, typed=shown(text.strip()), near=Code(near)), "dice", text.strip(), near)
     return parse(f"{system} {text}")
 
 
@@ -264,12 +264,12 @@ class Hand:
             message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
             if by:
                 message = FOLLOWS[anew]
-            raise BadText(Text(message, field=self.field, given=self.given, kind=kind))
+            raise BadText(Text(message, field=Code(self.field), given=self.given, kind=term(kind)))
         face = self.left.pop(0)
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
             raise BadInput(f"{self.field}, {kind}", face, wanted)
-        return Step("entered", face, Code(self.side.value))
+        return Step("entered", face, Name(self.side.value))
 
     def done(self) -> None:
         """Raises ``PlayerError`` if faces are left over."""
@@ -277,7 +277,7 @@ class Hand:
             used = self.given - len(self.left)
             one = N_("`{field}` has {given} faces, but only 1 die falls. Leave out the others.")
             many = N_("`{field}` has {given} faces, but only {used} dice fall. Leave out the others.")
-            raise BadText(Text(one if used == 1 else many, field=self.field, given=self.given, used=used))
+            raise BadText(Text(one if used == 1 else many, field=Code(self.field), given=self.given, used=used))
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:
@@ -471,7 +471,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
         for _ in dice
     ]
     found = [
-        Option(str(at), labelled(die.kind, die.face))
+        Option(str(at), labelled(Code(die.kind), Code(str(die.face))))
         for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
         if is_plain and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
     ]

@@ -19,7 +19,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, beside, labelled, term
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
 __all__ = [
     "ATTACK",
@@ -248,7 +248,7 @@ def tokens_before() -> tuple[Field, ...]:
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
     return tuple(
-        Offer(f"{what}-{at}", Side.ATTACKER, Text(phases.DUE[what].label, name=name), player=held[name].owner)
+        Offer(f"{what}-{at}", Side.ATTACKER, Text(phases.DUE[what].label, name=Name(name)), player=held[name].owner)
         for at, (what, name) in enumerate(turn.due)
         if name in held
     )
@@ -363,7 +363,7 @@ def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Off
     able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
     for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)
-        yield from ((one.name, replace(each, label=beside(one.name, "..."))) for each in mine)
+        yield from ((one.name, replace(each, label=beside(one.name, Code("...")))) for each in mine)
 
 
 # Steps
@@ -489,7 +489,7 @@ def numbered(table: Mapping[str, Any], filled: Mapping[str, str]) -> Done:
 def typed(text: str) -> int:
     """A small number of a form. Raises ``PlayerError``."""
     if not text.strip().isdecimal() or int(text) > 20:
-        raise PlayerError(Text("Use whole numbers from 0 to 20, not `{text}`.", text=text.strip()[:20]))
+        raise PlayerError(Text("Use whole numbers from 0 to 20, not `{text}`.", text=Code(text.strip()[:20])))
     return int(text)
 
 

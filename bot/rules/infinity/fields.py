@@ -32,7 +32,7 @@ from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, w
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
 from bot.rules.reading import Reader
-from bot.rules.text import Name, Text, english
+from bot.rules.text import Code, Name, Text, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +324,7 @@ class Words(Phrase):
         """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
             raise self.bad(
-                Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=what)
+                Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=Name(what))
             )
         return within(what, int(self.take()), least, most)
 
@@ -475,7 +475,7 @@ def read_stat(words: Words, draft: Draft) -> bool:
     elif VALUE.fullmatch(words.peek()):
         set_value(draft, words.take())
     elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=SV_MOST, stat=stat))
+        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=SV_MOST, stat=Code(stat)))
     else:
         draft.stat = stat
     return True
@@ -636,7 +636,7 @@ def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: 
     words = Words(text.replace(",", " "), field_name, allowed)
     while words.words and words.peek() not in NOTHING:
         if NUMBER.fullmatch(words.peek()):
-            raise words.bad(Text("It has no sign. Write `+{number}` or `-{number}`.", number=words.peek()))
+            raise words.bad(Text("It has no sign. Write `+{number}` or `-{number}`.", number=Code(words.peek())))
         read_word(words, draft, readers)
 
 

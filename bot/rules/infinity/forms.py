@@ -27,7 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
-from bot.rules.text import N_, Name, Names, Numeral, Text, english
+from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -205,7 +205,7 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     """The form of the dice of a save that is known, each with what it is made with; many are typed."""
     due = saves.due(hit)
     labels = [
-        Text(NTH[one.extra, len(due) > 1], attribute=one.attribute, number=number, count=len(due))
+        Text(NTH[one.extra, len(due) > 1], attribute=Code(one.attribute), number=number, count=len(due))
         for number, one in enumerate(due, 1)
     ]
     extra = sum(one.extra for one in due)
@@ -306,7 +306,7 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
             text,
             Text("Use PH as well."),
             Example("PH 10"),
-            Text("{ammunition} is saved with PH-6.", ammunition=weapon.ammunition),
+            Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition)),
         )
     forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
     return replace(known, **forgotten)

@@ -121,9 +121,9 @@ def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: 
     """Raises ``PlayerError`` for a marker that is nobody's, or somebody who cannot be under it."""
     place = next((one for one in asked.places if one.of == of), None)
     if place is None:
-        raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=of))
+        raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=Name(of)))
     if place.options and choice not in [one.value for one in place.options]:
-        raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=of))
+        raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=Name(of)))
     if len(choice) > CHOICE_MOST:
         raise BadInput(place.label, choice[:CHOICE_MOST], AtMost(CHOICE_MOST))
 
@@ -158,13 +158,13 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
                 if choice == NOBODY
                 else N_("opens {of}: nothing is known of it")
             )
-            return Done(changes, Text(message, of=of))
+            return Done(changes, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
         now = with_states(with_states(one, STATES_UNDER, on=False), kept)
-        return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=of, name=one.name))
+        return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
-        return Done({}, Text(message, name=choice))
+        return Done({}, Text(message, name=Name(choice)))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
     return unhidden(table, of, choice, owner)
 

@@ -12,7 +12,7 @@ from bot.rules.infinity.declared import Action
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.states import REPAIRED, UNCONSCIOUS, Forbidden
 from bot.rules.infinity.sums import Part, is_guided, states_of
-from bot.rules.text import N_, Names, Sentences, Text, term
+from bot.rules.text import N_, Name, Names, Sentences, Text, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def has_reaction(roll: Aimed) -> None:
         return
     what = term(program.name) if program is not None else roll.one.action.label
     raise refused(
-        Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=roll.one.name, what=what)
+        Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
     )
 
 
@@ -68,7 +68,7 @@ def is_in_contact(roll: Aimed) -> None:
     if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
         return
     message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
-    raise refused(Text(message, name=roll.one.name, inches=around.distance))
+    raise refused(Text(message, name=Name(roll.one.name), inches=around.distance))
 
 
 def guided(roll: Aimed) -> None:
@@ -76,10 +76,10 @@ def guided(roll: Aimed) -> None:
     if not is_guided(roll.one):
         return
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
-        raise refused(Text("{name} has no BS Attack (Guided): leave out `guided`.", name=roll.one.name))
+        raise refused(Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name)))
     if not roll.active:
         raise refused(
-            Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=roll.one.name)
+            Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
         )
     if "Targeted" not in states_of(roll.target):
         whom = roll.target.name if roll.target else Text("The target")
@@ -92,7 +92,7 @@ def guided(roll: Aimed) -> None:
 
 def berserk(roll: Aimed) -> None:
     if roll.one.around.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
-        raise refused(Text("{name} has no Berserk: leave out `berserk`.", name=roll.one.name))
+        raise refused(Text("{name} has no Berserk: leave out `berserk`.", name=Name(roll.one.name)))
 
 
 def program(roll: Aimed) -> None:
@@ -109,7 +109,9 @@ def program(roll: Aimed) -> None:
     if not trooper.type and not trooper.skills:
         return
     message = N_("{program} works only against {types}, and {target} is none.")
-    raise refused(Text(message, program=known.name, types=Names(known.targets, "or"), target=roll.target.name))
+    raise refused(
+        Text(message, program=Name(known.name), types=Names(known.targets, "or"), target=Name(roll.target.name))
+    )
 
 
 def treatment(roll: Aimed) -> None:
@@ -120,7 +122,7 @@ def treatment(roll: Aimed) -> None:
     if roll.target is None:
         return
     if roll.one.trooper is not None and not roll.one.trooper.has(*needed):
-        raise refused(Text("{name} has not the skill {skill}.", name=roll.one.name, skill=roll.one.action.label))
+        raise refused(Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=roll.one.action.label))
     if roll.target.trooper is None and not roll.target.states:
         return
     held = roll.target.trooper
@@ -128,7 +130,7 @@ def treatment(roll: Aimed) -> None:
     either = held is not None and held.has("Technorganic")
     by_doctor = roll.one.action is Action.DOCTOR
     if "Dogged" in now and by_doctor:
-        raise refused(Text("{target} is Dogged and cannot be treated.", target=roll.target.name))
+        raise refused(Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name)))
     kinds = [by_doctor] if not either else [True, False]
     if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
         return
@@ -137,7 +139,7 @@ def treatment(roll: Aimed) -> None:
         if by_doctor
         else N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
     )
-    raise refused(Text(message, target=roll.target.name, states=Names(REPAIRED, "or")))
+    raise refused(Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or")))
 
 
 def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
@@ -153,7 +155,7 @@ def unspent(roll: Aimed) -> None:
     """A disposable weapon has so many uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
-        raise refused(Text("{name} has used up {weapon}.", name=roll.one.name, weapon=weapon.name))
+        raise refused(Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name))
 
 
 def refused(reason: Text) -> Forbidden:

@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
-from bot.rules.text import N_, Name, Names, Text, english
+from bot.rules.text import N_, Code, Name, Names, Text, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
                 word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
                 word = draft.around.visibility if said == "visibility" else word
                 message = N_("`{word}` changes nothing for {name}: leave it out.")
-                raise needs.refused(Text(message, word=word, name=draft.name or Text("this roll")))
+                raise needs.refused(Text(message, word=Code(word), name=draft.name or Text("this roll")))
         check_distance(draft, order)
     return order
 
@@ -438,7 +438,7 @@ SUPPRESSES: Final = "suppressive"
 def check_targets(line: Line, own: Part) -> None:
     """Refuse a line that says two things at once."""
     name = own.name
-    field = Text("targets of {name}", name=name)
+    field = Text("targets of {name}", name=Name(name))
     if key(name) in [key(target.name) for target in line.targets]:
         raise BadInput(field, name, Text("Use somebody else."))
     if len(line.targets) > 1 and own.action in (Action.SHOOT, Action.CC):
@@ -459,16 +459,18 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
         called = entry.part.name
         if len(own) > 1 and (entry.target is not None or not entry.part.action.is_attack):
             allowed = Text(
-                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
+                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=Name(called)
             )
-            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
+            raise BadInput(
+                Text("rolls of {called}", called=Name(called)), Text("{count} rolls", count=len(own)), allowed
+            )
         if len(own) == 1:
             continue
         weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
         most = weapon.burst if weapon else BURST_MOST
         if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
             raise BadInput(
-                Text("Burst of {called}", called=called),
+                Text("Burst of {called}", called=Name(called)),
                 None,
                 Text("Use dice for each target, as in `b2`; {most} in all.", most=most),
             )
@@ -477,9 +479,9 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
             allowed = Text(
                 "Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.",
                 most=most,
-                called=called,
+                called=Name(called),
             )
-            raise BadInput(Text("Burst of {called}", called=called), Text("{burst} dice", burst=burst), allowed)
+            raise BadInput(Text("Burst of {called}", called=Name(called)), Text("{burst} dice", burst=burst), allowed)
 
 
 def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side]) -> None:
@@ -547,9 +549,9 @@ def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
     for target in line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
             raise BadInput(
-                Text("targets of {part}", part=one.part.name),
+                Text("targets of {part}", part=Name(one.part.name)),
                 target.name,
-                Text("Use attackers who roll in this order: give {target} a Success Value.", target=target.name),
+                Text("Use attackers who roll in this order: give {target} a Success Value.", target=Name(target.name)),
                 Example(f"{target.name} 12"),
             )
 
@@ -598,14 +600,21 @@ def sides(lines: tuple[Line, ...], entries: list[Entry], active: str = "") -> di
     pairs = [(key(line.roll.name), key(target.name)) for line in lines for target in line.targets]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
-    known: dict[str, Side] = {}
-    for first in (*([active] if active else []), *split, *answered, *(entry.name for entry in entries)):
-        reached = [] if first in known else [first]
-        for current in reached:
-            known.setdefault(current, Side.DEFENDER if active and current != active else Side.ATTACKER)
-            enemies = [two if one == current else one for one, two in pairs if current in (one, two)]
-            reached += [enemy for enemy in enemies if enemy not in known]
-            known |= {enemy: known[current].other for enemy in enemies if enemy not in known}
+    known = reached({active: Side.ATTACKER}, active, pairs) if active else {}
+    rest = Side.DEFENDER if active else Side.ATTACKER
+    for first in (*split, *answered, *(entry.name for entry in entries)):
+        known = known if first in known else reached(known | {first: rest}, first, pairs)
+    return known
+
+
+def reached(known: dict[str, Side], first: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Side]:
+    """The sides that are known, and those of all enemies of ``first``, of their enemies, and so on."""
+    left = [first]
+    for current in left:
+        enemies = [two if one == current else one for one, two in pairs if current in (one, two)]
+        new = {enemy: known[current].other for enemy in enemies if enemy not in known}
+        left += new
+        known = known | new
     return known
 
 

@@ -36,7 +36,7 @@ from bot.rules.infinity.turn import (
     with_teams,
 )
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Message, Names, Sentences, Text
+from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
 ROLLS_MOST: Final = 20
 """So often a Lieutenant Roll that nobody wins is made again at once."""
@@ -290,7 +290,7 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
     message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
     changes: Changes = {name: after, TURN: with_teams(without_due(turn, REGENERATE, name), {**table, name: after})}
-    return Done(changes, Text(message, name=name, face=face, value=value))
+    return Done(changes, Text(message, name=Name(name), face=face, value=value))
 
 
 def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
@@ -301,7 +301,8 @@ def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
         with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
     )
     return Done(
-        {name: after, TURN: without_due(turn, RELOAD, name)}, Text("{name} has its disposable weapons back", name=name)
+        {name: after, TURN: without_due(turn, RELOAD, name)},
+        Text("{name} has its disposable weapons back", name=Name(name)),
     )
 
 
@@ -315,7 +316,7 @@ def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
         for team in turn.teams
     )
     turn = replace(without_due(turn, REJOIN, name), teams=teams)
-    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=name))
+    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=Name(name)))
 
 
 @dataclass(frozen=True, slots=True)

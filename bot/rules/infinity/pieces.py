@@ -158,7 +158,7 @@ def not_secret(declared: Declared) -> Text:
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
-        return Text(message, name=kept[0]) if kept else EMPTY
+        return Text(message, name=Name(kept[0])) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
     if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
@@ -220,12 +220,17 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     guts = after.guts[len(before.guts) :]
     found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        acted = {line.roll.name for line in open_order.parsed(then)}
-        added = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
-        found += [one.name for one in added if one is not None]
+        found += added(then, now)
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
+
+
+def added(then: OpenOrder, now: OpenOrder) -> list[Name]:
+    """The troopers of the channel whose lines an open order has got."""
+    acted = {line.roll.name for line in open_order.parsed(then)}
+    new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+    return [one.name for one in new if one is not None]
 
 
 def held_by_owner(profile: Profile) -> bool:
@@ -266,12 +271,7 @@ def settle(
                 now[name] = brought(now[name], hit.weapon.state)
         aid(after, now)
     spend(after, now, 0 if before is None else len(before.dice))
-    for guts in after.guts[0 if before is None else len(before.guts) :]:
-        name = named(guts.name, now)
-        if name is not None and not guts.passed:
-            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
-    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
-        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
+    end_fire(before, after, now)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
     state = replace(after, saves=(*after.saves[:known], *made))
@@ -282,6 +282,16 @@ def settle(
     state, turn = ordered(before, state, turn, now)
     in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
     return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
+
+
+def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> None:
+    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move."""
+    for guts in after.guts[0 if before is None else len(before.guts) :]:
+        name = named(guts.name, now)
+        if name is not None and not guts.passed:
+            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
+    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
@@ -309,7 +319,7 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted = before is not None and doubted(before)
+    was_doubted, stood = before is not None and doubted(before), turn
     if after.withdrawn:
         if is_over(after.declared):
             after = replace(after, turn=turn)
@@ -324,7 +334,9 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
         turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
         after = replace(after, turn=turn)
-    return after, turns.with_teams(turn, now)
+    turn = turns.with_teams(turn, now)
+    left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
+    return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 
 def doubted(state: State) -> bool:

@@ -51,7 +51,7 @@ class State:
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
     turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
     that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
-    troopers of those that it allowed.
+    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams.
     """
 
     declared: Declared
@@ -64,6 +64,7 @@ class State:
     opened: OpenOrder | None = None
     late: str = ""
     allowed: tuple[str, ...] = ()
+    parted: tuple[str, ...] = ()
 
 
 def dice_count(declared: Declared) -> int:

@@ -60,7 +60,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Name, Text
+from bot.rules.text import Code, Name, Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -282,7 +282,9 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
         names = ", ".join(one.name for one in draft.trooper.weapons)
         raise BadInput(
-            reader.name(key), text, Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=names)
+            reader.name(key),
+            text,
+            Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names)),
         )
     draft.weapon = found or read_weapon(reader.name(key), text)
 
@@ -377,7 +379,7 @@ def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
                 other = (
                     Text("Use `ps`, since this is N5.")
                     if is_n5
-                    else Text("Use `damage`, since this is {edition}.", edition=edition.upper())
+                    else Text("Use `damage`, since this is {edition}.", edition=Code(edition.upper()))
                 )
                 raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
             return reader.whole(at.format(key), 0, POWER_MOST)

@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
@@ -313,7 +313,7 @@ def check_known(save: Save, attribute: str) -> None:
             None,
             Text(
                 "Use a number: {ammunition} is saved with {attributes}.",
-                ammunition=with_,
+                ammunition=Code(with_),
                 attributes=Names(saved_with(save)),
             ),
         )

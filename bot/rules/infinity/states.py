@@ -92,16 +92,16 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
                 Text(
                     "{name} is {state} and cannot act. If that is wrong, end the state with `/infinity profile state`; "
                     "a GM may write `anyway`.",
-                    name=name,
-                    state=state.name,
+                    name=Name(name),
+                    state=term(state.name),
                 )
             )
         raise Forbidden(
             Text(
                 "{name} is {state} and cannot declare {action}: it may declare {may}. If that is wrong, end the state "
                 "with `/infinity profile state`; a GM may write `anyway`.",
-                name=name,
-                state=state.name,
+                name=Name(name),
+                state=term(state.name),
                 action=action.label,
                 may=Names([one.label for one in state.may if one not in ROLLS_ONLY], "or"),
             )
@@ -115,20 +115,20 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
             Text(
                 "{name} is Dead and cannot act, and nothing is declared on it. If that is wrong, end the state with "
                 "`/infinity profile state`; a GM may write `anyway`.",
-                name=name,
+                name=Name(name),
             )
         )
     if OFF_TABLE in states:
         message = N_("{name} is not on the table: nothing is declared on it. A GM may write `anyway`.")
-        raise Forbidden(Text(message, name=name))
+        raise Forbidden(Text(message, name=Name(name)))
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
             raise Forbidden(
                 Text(
                     "{name} is in the {state} state: discover it first, or make an Intuitive Attack. "
                     "A GM may write `anyway`.",
-                    name=name,
-                    state=state.name,
+                    name=Name(name),
+                    state=term(state.name),
                 )
             )
 
@@ -145,7 +145,7 @@ def check_coup(name: str, states: Iterable[str]) -> None:
             Text(
                 "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
                 "a GM may write `anyway`.",
-                name=name or "the target",
+                name=Name(name) or Text("the target"),
             )
         )
 

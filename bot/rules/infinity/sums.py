@@ -26,7 +26,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
-from bot.rules.text import N_, UNNAMED, Count, Name, Noun, Shown, Text, english, term
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english, term
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -194,7 +194,9 @@ def with_attribute(bare: Part) -> Part:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        field = Text(N_("{stat} of {name}") if stat else N_("Success Value of {name}"), stat=stat, name=draft.name)
+        field = Text(
+            N_("{stat} of {name}") if stat else N_("Success Value of {name}"), stat=Code(stat), name=Name(draft.name)
+        )
         raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
     return replace(made, attribute=value)
 
@@ -208,7 +210,7 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     if not names and kind_of(action) is Action.SHOOT:  # what it has does not shoot: nothing takes its place
         names = tuple(one.name for one in trooper.arms)
     if found is None and draft.attribute is None and names:
-        raise BadInput(Text("weapon of {draft}", draft=draft.name), None, Known(tuple(names)))
+        raise BadInput(Text("weapon of {draft}", draft=Name(draft.name)), None, Known(tuple(names)))
     return found
 
 
@@ -441,13 +443,13 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     reach = one.weapon.bands[-1].inches
     if distance is None:
         raise BadInput(
-            Text("distance of {one}", one=one.name),
+            Text("distance of {one}", one=Name(one.name)),
             None,
             Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach),
         )
     if distance > reach:
         raise BadInput(
-            Text("distance of {one}", one=one.name),
+            Text("distance of {one}", one=Name(one.name)),
             distance,
             Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
         )
@@ -460,7 +462,7 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     number = next((band.mod for band in bands if distance <= band.inches), None)
     if number is None:
         raise BadInput(
-            Text("distance of {one}", one=one.name), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
+            Text("distance of {one}", one=Name(one.name)), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
         )
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
@@ -511,7 +513,7 @@ def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
             yield Mod(VISIBILITY["poor"] or 0, Text("{zone}, Sixth Sense", zone=ZONES[name]))
             return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
-        raise BadInput(Text("zone of {one}", one=one.name), name, wanted)
+        raise BadInput(Text("zone of {one}", one=Name(one.name)), name, wanted)
     through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
     yield Mod(through, with_visor(ZONES[name], visor))
 

@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
@@ -233,7 +233,8 @@ def read_skill(left: str, read: Read, *, whole_part: str) -> str:
         read_stat(left)
     known = (*(label.casefold() for label in STATS), *(one.casefold() for one in skills.names()))
     quoted = Text(
-        'If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.', skill=one_line(left, 20)
+        'If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.',
+        skill=Name(one_line(left, 20)),
     )
     raise BadWord("stats", left, Known(known, quoted))
 
@@ -241,7 +242,7 @@ def read_skill(left: str, read: Read, *, whole_part: str) -> str:
 def add_stat(read: Read, word: str, number: str) -> None:
     label, value = read_stat(f"{word} {number}")
     if label in read.stats:
-        twice = Text("{label} stands there twice. Write each stat once.", label=label)
+        twice = Text("{label} stands there twice. Write each stat once.", label=Code(label))
         raise BadWord("stats", f"{word} {number}", twice)
     read.stats[label] = value
 
@@ -297,8 +298,8 @@ def read_stat(part: str) -> tuple[str, int]:
         allowed = Text(
             "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like "
             "`{weapon}`.",
-            stats=", ".join(STATS),
-            weapon=weapons.EXAMPLE,
+            stats=Code(", ".join(STATS)),
+            weapon=Code(weapons.EXAMPLE),
         )
         raise BadWord("stats", word or part, Known(tuple(labels), allowed))
     least, most = STATS[label]

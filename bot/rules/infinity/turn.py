@@ -582,7 +582,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     found = [find(held, one) for one in members]
     others = tuple(team for team in turn.teams if not same(team.name, name))
     if not found and len(others) < len(turn.teams):
-        return {TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=name)
+        return {TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name))
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
     if wrong := [one.name for one in found if not stays(one)]:

@@ -82,7 +82,10 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
         raise BadInput(
             field,
             given,
-            Known(tuple(Ammo), Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=", ".join(Ammo))),
+            Known(
+                tuple(Ammo),
+                Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo))),
+            ),
         )
     return found
 
@@ -137,7 +140,7 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
     elif is_ammunition(key):
         found["ammo"] = ammunition(key, field)
     else:
-        raise BadWord(field, word, Known(KNOWN, Text("A weapon reads like `{example}`.", example=EXAMPLE)))
+        raise BadWord(field, word, Known(KNOWN, Text("A weapon reads like `{example}`.", example=Code(EXAMPLE))))
 
 
 def read_trait(key: str, found: dict[str, Any]) -> bool:

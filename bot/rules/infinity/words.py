@@ -59,7 +59,7 @@ from bot.rules.infinity.fields import (
 )
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.text import Text
+from bot.rules.text import Code, Name, Text
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -109,7 +109,7 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                 if words.edition and edition not in (None, words.edition):
                     raise BadInput(
                         "edition",
-                        Text("{edition} and {other}", edition=edition, other=words.edition),
+                        Text("{edition} and {other}", edition=Code(edition), other=words.edition),
                         Text("Use one edition for the whole order."),
                     )
                 edition = edition or words.edition
@@ -117,7 +117,7 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
         raise BadInput(
             "order",
             Text("{count} lines", count=len(lines)),
-            Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=EXAMPLE),
+            Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE)),
         )
     return Typed(lines=tuple(lines), edition=edition)
 
@@ -134,14 +134,16 @@ def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
         raise BadWord(
-            words.field, draft.name, Text("A Success Value follows the name, as in `{draft} 12`.", draft=draft.name)
+            words.field,
+            draft.name,
+            Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name)),
         )
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
         raise words.bad(
             Text(
                 "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
-                example=EXAMPLE,
+                example=Code(EXAMPLE),
             )
         )
     for target in targets:
@@ -156,7 +158,7 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
         value = target.situation.pop(key)
         if not alone:
             raise BadInput(
-                Text("words after {target}", target=target.name),
+                Text("words after {target}", target=Name(target.name)),
                 key,
                 Text("Say that before `vs`, since it counts for all targets."),
             )
@@ -164,7 +166,7 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
             raise BadInput(
                 f"{key} of {draft.name}",
                 Text("{situation} and {value}", situation=draft.situation[key], value=value),
-                Text("Say one {key}.", key=key),
+                Text("Say one {key}.", key=Code(key)),
             )
 
 
@@ -191,13 +193,13 @@ def read_roll(words: Words) -> Draft:
     draft = read_name(words)
     read_player(words, draft)
     if draft.trooper is None and not says_something_else(words.peek()):
-        read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=draft.name))
+        read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=Name(draft.name)))
     while words.peek() not in ("", *COMMAS, *VERSUS):
         read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
         if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
             raise BadInput(
-                Text("Success Value of {draft}", draft=draft.name),
+                Text("Success Value of {draft}", draft=Name(draft.name)),
                 None,
                 Text("Use a number."),
                 Example(f"{draft.name} 12"),
@@ -289,8 +291,8 @@ def check_number(words: Words, name: str) -> None:
             Text(
                 "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
                 "`{name} SV {number}`.",
-                name=name,
-                number=number,
+                name=Name(name),
+                number=Code(number),
             )
         )
 

@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Count, Noun, Text
+from bot.rules.text import Code, Count, Noun, Text
 from bot.rules.warsurge.need import Need
 
 SAVES_MOST: Final = 1000
@@ -60,7 +60,7 @@ def read(reader: Reader, key: str, need: Need) -> Faces | None:
         return parse(given, need)
     return tuple(
         tuple(
-            whole(Text("{key}, die {number}", key=key, number=number), face, 1, 6)
+            whole(Text("{key}, die {number}", key=Code(key), number=number), face, 1, 6)
             for face in (die if isinstance(die, list | tuple) else (die,))
         )
         for number, die in enumerate(reader.items(key, DICE_MOST), 1)
@@ -90,7 +90,7 @@ def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))
-        raise BadInput("saves", text, Text("Use one face for each armour save that is due: {each}.", each=each))
+        raise BadInput("saves", text, Text("Use one face for each armour save that is due: {each}.", each=Code(each)))
     return parts
 
 
@@ -108,11 +108,13 @@ def check(faces: Faces, need: Need, attack_dice: int) -> None:
             raise BadInput(
                 Text("faces, die {number}", number=number),
                 typed((die,)),
-                Text("Use one more face, because {text} rolls this die again.", text=need.text),
+                Text("Use one more face, because {text} rolls this die again.", text=Code(need.text)),
             )
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = Text("Use `{faces}` alone, because {need} stops there.", faces=typed((due,)), need=need.text)
+            only = Text(
+                "Use `{faces}` alone, because {need} stops there.", faces=Code(typed((due,))), need=Code(need.text)
+            )
             raise BadInput(
                 Text("faces, die {number}", number=number),
                 typed((die,)),

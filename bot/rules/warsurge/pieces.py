@@ -43,7 +43,7 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
         raise BadInput(
             "weapons",
             words["weapons"],
-            Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=WEAPONS),
+            Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS)),
         )
     if target is not None:
         words = against(words, target)
@@ -90,7 +90,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
         word, value = next(iter(typed.items()))
         raise BadInput(
-            OF_WEAPON[word], value, Text("Use a single weapon. Choose one in `weapons`: {names}.", names=names)
+            OF_WEAPON[word], value, Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
         )
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     for weapon in weapons:
@@ -168,7 +168,7 @@ def not_secret(declared: Declared | Volley) -> Words:
     return (
         Text(
             "This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`.",
-            target=target,
+            target=Name(target),
         )
         if target
         else ""

@@ -11,7 +11,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.text import N_, Code, Text
+from bot.rules.text import N_, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.faces import parse_saves
 from bot.rules.warsurge.methods import Method
@@ -106,7 +106,7 @@ def attacks(state: AttackRoll | VolleyRoll) -> tuple[AttackRoll, ...]:
 
 def entered(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
     """One die rolled by hand, its chain in one trail; what a declaration holds was typed by the attacker."""
-    return Rolled("d6", tuple(Step("entered", face, Code(by.value)) for face in shown))
+    return Rolled("d6", tuple(Step("entered", face, Name(by.value)) for face in shown))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:

@@ -118,7 +118,9 @@ def parse_weapons(line: str) -> tuple[Weapon, ...]:
     """Weapons alone, as an attack may name them: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``."""
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
-        raise BadWord("weapons", STATS[word].to_text(number), Text("A weapon has {stats}.", stats=titles(WEAPON_STATS)))
+        raise BadWord(
+            "weapons", STATS[word].to_text(number), Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
+        )
     return weapons
 
 
@@ -137,7 +139,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
             raise BadInput(
                 field,
                 part.strip(),
-                Text("Use the stats of {name} after the colon.", name=name),
+                Text("Use the stats of {name} after the colon.", name=Name(name)),
                 Example(f"{name}: Power 6, Dice 4"),
             )
         for word in [word for word in stats if word in UNIT_STATS]:
@@ -164,7 +166,9 @@ def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, in
         key = SPELLINGS.get(word.casefold(), word.casefold())
         if key not in known:
             allowed = Text(
-                "You can use {stats}, each with a whole number: `{example}`.", stats=titles(known), example=EXAMPLE
+                "You can use {stats}, each with a whole number: `{example}`.",
+                stats=Code(titles(known)),
+                example=EXAMPLE,
             )
             raise BadWord(field, word or number, Known(tuple(known), allowed))
         if key in stats:
@@ -281,7 +285,9 @@ def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
 def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> Text:
     if not named:
         return Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
-    return Text("Weapons of {unit}: {weapons}.", unit=unit.name, weapons=", ".join(weapon.name for weapon in named))
+    return Text(
+        "Weapons of {unit}: {weapons}.", unit=unit.name, weapons=Name(", ".join(weapon.name for weapon in named))
+    )
 
 
 def plain(name: str) -> str:

@@ -187,9 +187,21 @@ $("share").addEventListener("click", async () => {
   await navigator.clipboard.writeText(location.href);
   say(words.copied);
 });
+$("copy").addEventListener("click", async () => {
+  if (!answer.querySelector("svg")) return;
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]);
+  say(words.copied);
+});
 $("picture").addEventListener("click", async () => {
+  if (!answer.querySelector("svg")) return;
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await picture()), download: "odds.png" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+});
+
+// The first chart as a PNG, twice as large, in the colours of the page.
+async function picture() {
   const chart = answer.querySelector("svg");
-  if (!chart) return;
   const copy = chart.cloneNode(true), from = chart.querySelectorAll("*"), ground = getComputedStyle(document.body);
   copy.querySelectorAll("*").forEach((one, at) => {
     const look = getComputedStyle(from[at]);
@@ -207,12 +219,8 @@ $("picture").addEventListener("click", async () => {
   ink.fillRect(0, 0, canvas.width, canvas.height);
   ink.drawImage(image, 0, 0);
   URL.revokeObjectURL(address);
-  canvas.toBlob(blob => {
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: "odds.png" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
-});
+  return new Promise(done => canvas.toBlob(done));
+}
 
 function say(text) {
   state.textContent = text;

@@ -15,7 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, StoredText, Text, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
@@ -777,7 +777,7 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
     name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     line = replace(state.side(side), effects=(*state.side(side).effects, *named))
-    told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=typed_words)
+    told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
     state = replace(state, told=(*state.told, told))
     if side is Side.ATTACKER:
         declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))

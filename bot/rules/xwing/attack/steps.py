@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import How, Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, Words, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -156,7 +156,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
         return effect.what.said(lying.enemy)
     if effect.verb == "dice":
         message = N_("{count} {pool} die") if abs(effect.most) == 1 else N_("{count} {pool} dice")
-        return Text(message, count=f"{effect.most:+d}", pool=effect.pool)
+        return Text(message, count=Code(f"{effect.most:+d}"), pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.what is RangeDie.OFF:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.rules.text import Names, Text
+from bot.rules.text import N_, Code, Message, Names, Text, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 
@@ -63,21 +63,21 @@ def pilot_label(card: Card, *sets: CardSet) -> str:
     return f"{card['name']} ({ship})"
 
 
-NUMBERS: Final[Mapping[str, str]] = {
-    "initiative": "initiative",
-    "limited": "limited",
-    "agility": "agility",
-    "hull": "hull",
-    "shields": "shields",
-    "shields_recover": "recovering shields",
+NUMBERS: Final[Mapping[str, Message]] = {
+    "initiative": N_("initiative"),
+    "limited": N_("limited"),
+    "agility": N_("agility"),
+    "hull": N_("hull"),
+    "shields": N_("shields"),
+    "shields_recover": N_("recovering shields"),
 }
-WORDS: Final[Mapping[str, str]] = {
-    "name": "name",
-    "ship": "ship",
-    "faction": "faction",
-    "size": "size",
-    "ability": "ship ability",
-    "slot": "slot",
+WORDS: Final[Mapping[str, Message]] = {
+    "name": N_("name"),
+    "ship": N_("ship"),
+    "faction": N_("faction"),
+    "size": N_("size"),
+    "ability": N_("ship ability"),
+    "slot": N_("slot"),
 }
 
 
@@ -85,22 +85,22 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
     """What is different between two cards of one id; nothing for what does not matter here."""
     for field, name in NUMBERS.items():
         if new.get(field, 0) != old.get(field, 0):
-            yield Text("{what} {now}, was {before}", what=name, now=new.get(field, 0), before=old.get(field, 0))
+            yield Text("{what} {now}, was {before}", what=Text(name), now=new.get(field, 0), before=old.get(field, 0))
     for field, name in WORDS.items():
         if new.get(field, "") != old.get(field, ""):
-            now, before = new.get(field) or "none", old.get(field) or "none"
-            yield Text("{what} {now}, was {before}", what=name, now=now, before=before)
+            now, before = (one.get(field) or "none" for one in (new, old))
+            yield Text("{what} {now}, was {before}", what=Text(name), now=Code(now), before=Code(before))
     for field in ("charges", "force"):
         if new.get(field) != old.get(field):
             now, before = capacity(new.get(field)), capacity(old.get(field))
-            yield Text("{what} {now}, was {before}", what=field, now=now, before=before)
+            yield Text("{what} {now}, was {before}", what=term(field), now=Code(now), before=Code(before))
     if new.get("attacks") != old.get("attacks"):
         now, before = arcs(new.get("attacks")), arcs(old.get("attacks"))
-        yield Text("attack {now}, was {before}", now=now, before=before)
+        yield Text("attack {now}, was {before}", now=Code(now), before=Code(before))
     yield from weapon_changes(new.get("attack"), old.get("attack"))
     yield from stats_changes(new.get("stats") or {}, old.get("stats") or {})
     if (new.get("upgrades") or []) != (old.get("upgrades") or []):
-        yield Text("standard loadout {now}", now=Names(new.get("upgrades") or ["none"]))
+        yield Text("standard loadout {now}", now=Names(map(Code, new.get("upgrades") or ())) or Text("none"))
 
 
 def capacity(charges: list[int] | None) -> str:
@@ -114,14 +114,14 @@ def arcs(attacks: list[list[Any]] | None) -> str:
     return ", ".join(f"{arc} {value}" for arc, value in attacks or []) or "none"
 
 
-WEAPON: Final[Mapping[str, str]] = {
-    "arc": "arc",
-    "value": "attack dice",
-    "min": "nearest range",
-    "max": "farthest range",
-    "ordnance": "ordnance",
-    "needs": "needs",
-    "spends_charges": "charges for an attack",
+WEAPON: Final[Mapping[str, Message]] = {
+    "arc": N_("arc"),
+    "value": N_("attack dice"),
+    "min": N_("nearest range"),
+    "max": N_("farthest range"),
+    "ordnance": N_("ordnance"),
+    "needs": N_("needs"),
+    "spends_charges": N_("charges for an attack"),
 }
 
 
@@ -133,7 +133,7 @@ def weapon_changes(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None)
     for field, name in WEAPON.items():
         if new.get(field) != old.get(field):
             now, before = said(new.get(field)), said(old.get(field))
-            yield Text("{what} {now}, was {before}", what=name, now=now, before=before)
+            yield Text("{what} {now}, was {before}", what=Text(name), now=Code(now), before=Code(before))
 
 
 def stats_changes(new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[Text]:
@@ -141,7 +141,7 @@ def stats_changes(new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[Te
     for field in dict.fromkeys([*new, *old]):
         if new.get(field) != old.get(field):
             now, before = said(new.get(field)), said(old.get(field))
-            yield Text("own {what} {now}, was {before}", what=field, now=now, before=before)
+            yield Text("own {what} {now}, was {before}", what=term(field), now=Code(now), before=Code(before))
 
 
 def said(value: object) -> str:

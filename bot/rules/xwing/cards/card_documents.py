@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.rules.errors import BadInput, BadText
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.rules.xwing.cards.card_import import Documents
 
 BYTES_MOST: Final = 40_000_000
@@ -42,7 +42,7 @@ def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 with archive.open(entry) as file:
                     yield entry.filename, file.read(entry.file_size)
     except BROKEN as error:
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=name)) from error
+        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name))) from error
 
 
 def check_sizes(name: str, entries: Sequence[zipfile.ZipInfo], packed: int) -> None:
@@ -51,7 +51,7 @@ def check_sizes(name: str, entries: Sequence[zipfile.ZipInfo], packed: int) -> N
     if len(entries) > FILES_MOST:
         raise BadText(Text("That is more than {most} files. Send less.", most=FILES_MOST))
     if any(one.compress_type not in PLAIN for one in entries) or size > RATIO_MOST * packed:
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=name))
+        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name)))
     check_size(size)
 
 

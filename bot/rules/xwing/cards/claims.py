@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Known
 from bot.rules.game import Option, Side
-from bot.rules.text import Sentences, Text, labelled
+from bot.rules.text import Name, Sentences, Text, labelled
 from bot.rules.xwing.cards.effects import Claim, open_claims
 from bot.rules.xwing.cards.facts import Facts
 
@@ -71,7 +71,7 @@ def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
 
 def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
     """A claim to tick, with its ship; a number has a line for each that there may be."""
-    label = labelled(ship, claim.card)
+    label = labelled(Name(ship), claim.card)
     said, name = labelled(claim.ask, claim.does), f"{side.value} {claim.name}"
     if not claim.most:
         return [Option(name, label, said)]

@@ -112,10 +112,10 @@ def discard(deck: Deck, titles: Iterable[str]) -> Deck:
     """
     for title in titles:
         if title not in DAMAGE_CARDS:
-            raise PlayerError(Text("No damage card is called {title}. Choose one from the list.", title=title))
+            raise PlayerError(Text("No damage card is called {title}. Choose one from the list.", title=Name(title)))
         if deck.pile.get(title, 0) + deck.discarded.get(title, 0) >= DAMAGE_CARDS[title].copies:
             raise PlayerError(
-                Text("Every {title} of this deck is in its piles already, so none can be discarded.", title=title)
+                Text("Every {title} of this deck is in its piles already, so none can be discarded.", title=Name(title))
             )
         deck = replace(deck, discarded=changed(deck.discarded, title, 1))
     return deck

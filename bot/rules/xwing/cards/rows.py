@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
 from bot.rules.xwing.dice.costs import Cost, read_cost
@@ -212,7 +212,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         raise BadInput(
             "card",
             card,
-            Text("Use one of {KINDS}, a colon and an id.", KINDS=", ".join(KINDS)),
+            Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS))),
             Example("pilot:wedgeantilles"),
         )
     reader = Reader(raw, f"{card}[{place}]")
@@ -220,7 +220,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     on = ON.get(said.removeprefix(FRIEND))
     if on is None:
         raise BadInput(
-            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=", ".join(ON))
+            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
         )
     do = reader.text("do", 200)
     if not do:

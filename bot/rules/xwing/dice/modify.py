@@ -12,7 +12,6 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
     EMPTY,
     N_,
-    Code,
     Count,
     Name,
     Names,
@@ -509,7 +508,7 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most
     if not 1 <= len(typed) <= most:
         raise BadInput(camera.DICE, Text("{count} dice", count=len(typed)), Whole(1, most))
     return tuple(
-        die.then("rerolled", by, typed[at]).then("entered", Code(side.value), typed[at]) if at in typed else die
+        die.then("rerolled", by, typed[at]).then("entered", Name(side.value), typed[at]) if at in typed else die
         for at, die in enumerate(dice)
     )
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Self, TypeVar
 
 from bot.rules.game import Side
 from bot.rules.rows import table
-from bot.rules.text import Message, Noun, Text, term
+from bot.rules.text import Noun, Text, term
 from bot.rules.xwing.dice.faces import Face
 
 TOKENS_MOST: Final = 6
@@ -85,8 +85,6 @@ FELT: Final[Mapping[str, tuple[Side, ...]]] = {one.name: one.metadata["sides"] f
 
 REINFORCE: Final = "reinforce"
 """On ships it says its arc besides."""
-BY_NAME: Final = Noun("", "")
-"""The noun of a token that names none: ``aim token``, which no catalogue has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +104,7 @@ class Token:
 
     name: str
     kind: Kind
-    noun: Noun = BY_NAME
+    noun: Noun
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
     rerolls: bool = False
@@ -121,10 +119,6 @@ class Token:
     by_size: bool = False
     ship_most: int = HELD_MOST
     disarms: bool = False
-
-    def __post_init__(self) -> None:
-        if self.noun is BY_NAME:
-            object.__setattr__(self, "noun", Noun(Message(f"{self.name} token"), Message(f"{self.name} tokens")))
 
     @property
     def sides(self) -> tuple[Side, ...]:

@@ -36,7 +36,7 @@ from typing import Any, Final, cast
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import READER, Phrase
-from bot.rules.text import N_, Code, Message, Names, Noun, Text, Words
+from bot.rules.text import N_, Code, Message, Name, Names, Noun, Text, Words
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.declared import (
@@ -337,7 +337,7 @@ class Gathered:
             return
         if first in FIRST_WORDS[phrase.side.other] and first not in known:
             theirs = N_("`{first}` belongs to the attacker."), N_("`{first}` belongs to the defender.")
-            raise BadWord(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=first))
+            raise BadWord(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=Name(first)))
         word = phrase.word(known)
         if word in ON_SIDE[phrase.side]:
             self.add_token(word, phrase)
@@ -361,7 +361,7 @@ class Gathered:
         count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
         if held := self.fields.get(word):
             raise BadInput(
-                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=word, held=held)
+                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
             )
         self.fields[word] = count
 

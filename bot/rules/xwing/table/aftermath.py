@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
-from bot.rules.text import EMPTY, Names, Text, Words
+from bot.rules.text import EMPTY, Name, Names, Text, Words
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
@@ -33,7 +33,7 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     match, ships, name = match_of(table), ships_of(table), ship_of(state, offer)
     needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
     if gone := next((one for one in needed if one and one not in ships), ""):
-        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=gone))
+        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
     if not is_engagement(match):
         raise PlayerError(
             Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
@@ -124,5 +124,5 @@ def checked(state: Attack, right: Right, filled: Mapping[str, str]) -> dict[str,
     if row is not None and bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
         return {}
     raise PlayerError(
-        Text("{card} does not allow an attack on {ship}. Choose another target.", card=right.name, ship=target)
+        Text("{card} does not allow an attack on {ship}. Choose another target.", card=right.name, ship=Name(target))
     )

@@ -16,6 +16,7 @@ from bot.rules.pieces import Done
 from bot.rules.text import (
     EMPTY,
     N_,
+    Code,
     Message,
     Name,
     Names,
@@ -158,7 +159,7 @@ def detail(ship: Ship, *, is_next: bool) -> Shown:
     parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
     parts += [Text("destroyed")] if ship.destroyed else []
-    parts += [Text("docked on {carrier}", carrier=ship.docked)] if ship.docked else []
+    parts += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
     if ship.engaged:
         parts.append(Text("engaged"))
     elif is_next:
@@ -476,6 +477,15 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
 
 
+def taken(what: str) -> Text:
+    """What a jam token takes: a token, or a lock on a ship."""
+    lock = what.startswith(LOCK_ON)
+    return Text("lock on {ship}", ship=Name(what.removeprefix(LOCK_ON))) if lock else term(what)
+
+
+LOCK_ON: Final = "lock on "
+
+
 def more(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
@@ -484,7 +494,9 @@ def more(ship: Ship) -> tuple[Option, ...]:
     ]
     possible = jam_takes(ship)
     if len(possible) > 1:
-        jams = [Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=one)) for one in possible]
+        jams = [
+            Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible
+        ]
         place = next(at for at, one in enumerate(gives) if one.value == f"{GIVE}jam")
         gives[place : place + 1] = jams
     takes = [one_less(kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
@@ -623,7 +635,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
     message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
-    return Done({MATCH: replace(match, score=score)}, Text(message, points=f"{points:+}", reason=reason))
+    return Done({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))
 
 
 def order_offers(match: Match | None, table: Table) -> list[Offer]:
@@ -686,7 +698,7 @@ def next_to_engage(
             label_of_all = Text(label, ship=Names(theirs, "or"))
             found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
         else:
-            found += [(name, replace(one, label=Text(label, ship=name))) for name, one in theirs.items()]
+            found += [(name, replace(one, label=Text(label, ship=Name(name)))) for name, one in theirs.items()]
     return found
 
 
@@ -772,7 +784,9 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
         target = filled.get("target", "")
-        return Done(lock(fleet, ship.name, target), Text("locks {target} with {ship}", target=target, ship=ship.name))
+        return Done(
+            lock(fleet, ship.name, target), Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
+        )
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
@@ -795,7 +809,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer in flips(ship):
         place, _ = flips(ship)[choice.offer]
         turned = flip(ship, place)
-        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=turned.sides[place].title)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
         return Done({ship.name: turned}, what)
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
@@ -810,7 +824,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
     given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
     message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
-    return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=takes))
+    return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=taken(takes)))
 
 
 def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> Done:

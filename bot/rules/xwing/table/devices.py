@@ -150,7 +150,7 @@ def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng,
         comes = sum((device.faces.get(Face(str(die.face)), Counter()) for die in fell), device.always)
         made, said = dealt(now, ship, Counter(comes), rng, is_strained=name in strained)
         changes |= made
-        told.append(labelled(name, said))
+        told.append(labelled(Name(name), said))
         dice += [(Name(name), fell)] if fell else []
     came = Sentences(told, ". ") or Text("no ship is at its range")
     what = Text("lets {device} of {ship} detonate. {came}", device=placed.name, ship=placed.by, came=came)

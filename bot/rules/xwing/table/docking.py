@@ -72,10 +72,13 @@ def choose(table: Table, match: Match, ship: Ship, choice: Choice) -> Done | Non
         return None
     free, by_name = replace(ship, docked=""), ship.docked
     if not filled.get(FLIES):
-        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=by_name))
+        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=Name(by_name)))
     done = execute(free, read(filled[FLIES]), match.ruleset)
     what = Text(
-        "deploys {ship} from {carrier}: {manoeuvre}", ship=ship.name, carrier=by_name, manoeuvre=done.manoeuvre.said
+        "deploys {ship} from {carrier}: {manoeuvre}",
+        ship=ship.name,
+        carrier=Name(by_name),
+        manoeuvre=done.manoeuvre.said,
     )
     changes = {**end_activation(match, fleet), ship.name: done.ship, MATCH: replace(match, active=ship.name)}
     return Done(changes, Sentences([what, *done.lines], ". "))

@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.text import Name, Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.rows import Asks, Row
 from bot.rules.xwing.dice.costs import asked
@@ -46,7 +46,7 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
     return [
-        Option(f"{CARD}{bonus.key_of(row)}", labelled(name_of(ship, row), does(row)), ask(row))
+        Option(f"{CARD}{bonus.key_of(row)}", labelled(Name(name_of(ship, row)), does(row)), ask(row))
         for row in rows(ship, match)
         if not bonus.gives(row)
     ]
@@ -55,7 +55,7 @@ def options(ship: Ship, match: Match | None) -> list[Option]:
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
     return [
-        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=name_of(ship, row)), ask(row))
+        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=Name(name_of(ship, row))), ask(row))
         for row in rows(ship, match)
         if bonus.gives(row)
     ]
@@ -84,7 +84,7 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
             ship = gains(ship, deed.token, deed.count)
         elif isinstance(deed, Recover):
             ship = one_paid(ship, *deed.dues(Told(own=ship.name, card=row.card)))
-    said = Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=does(row))
+    said = Text("uses {card} of {ship}: {does}", card=Name(name_of(ship, row)), ship=ship.name, does=does(row))
     return ship, said
 
 
@@ -107,7 +107,7 @@ def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
     paid = asked(row.cost)
     claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
-    return labelled(name_of(ship, row), bracketed(does(row), claim) if claim else does(row))
+    return labelled(Name(name_of(ship, row)), bracketed(does(row), claim) if claim else does(row))
 
 
 def start(table: Table, offer: str) -> Done:

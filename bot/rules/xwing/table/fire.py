@@ -146,7 +146,7 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
             Text(
                 "{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.",
                 ship=ship.name,
-                token=token,
+                token=term(token),
                 weapon=mount.weapon.title,
                 weapons=weapons or Text("another ship"),
             )

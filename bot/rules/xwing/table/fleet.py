@@ -90,7 +90,7 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
             Text(
                 "{ship} has a lock on {locked} already. Choose another `target`, or go on.",
                 ship=ship.name,
-                locked=locked,
+                locked=Name(locked),
             )
         )
     if ship.is_remote:

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.dice import Face as AnyFace
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import N_, T_, Message, Text, term
+from bot.rules.text import N_, T_, Code, Message, Name, Text, term
 from bot.rules.xwing.dice.declared import Face, Pool
 
 
@@ -47,7 +47,7 @@ class Hazard:
     def done_by(self, ship: str) -> Text:
         """What a ship has done there: ``moves Luke through the asteroid``."""
         how = self.how or N_("moves {ship} through the {hazard}")
-        return Text(how, ship=ship, hazard=term(self.name))
+        return Text(how, ship=Name(ship), hazard=term(self.name))
 
 
 NOTHING: Final = Consequence()
@@ -94,7 +94,9 @@ def find_hazard(name: str) -> Hazard:
     by_key = {known.casefold(): known for known in HAZARDS}
     asked = by_key.get(" ".join(name.casefold().split()), "")
     if not asked:
-        raise BadWord("what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=", ".join(HAZARDS))))
+        raise BadWord(
+            "what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS))))
+        )
     return HAZARDS[asked]
 
 

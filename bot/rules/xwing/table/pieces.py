@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Sentences, Text, Words
+from bot.rules.text import N_, UNNAMED, Name, Sentences, Text, Words, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -428,7 +428,7 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
             Text(
                 "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
                 ship=ship.name,
-                token=token,
+                token=term(token),
             )
         )
     if bonus and not may_bonus(ship) and not allowed:
@@ -516,7 +516,10 @@ class Settling:
         """Raises ``PlayerError`` for a ship that has left."""
         if (name := self.names[side]) not in self.pieces:
             raise PlayerError(
-                Text("{name} has left the table. Take that back with `/table undo`, or attack without it.", name=name)
+                Text(
+                    "{name} has left the table. Take that back with `/table undo`, or attack without it.",
+                    name=Name(name),
+                )
             )
 
     def engage(self, side: Side) -> None:
@@ -708,7 +711,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
                 Text(
                     "{ship} has no {token} left to spend: another attack or step took it. Choose something else.",
                     ship=ship.name,
-                    token=token,
+                    token=term(token),
                 )
             )
         if count and TOKENS[token].is_on_target:

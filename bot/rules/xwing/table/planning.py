@@ -183,15 +183,17 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
     fleet = ships_of(table)
     ship = find(fleet, of)
     if ship.owner != player:
-        raise PlayerError(Text("{ship} is not yours, so you set no dial for it. Plan for your own ships.", ship=of))
+        raise PlayerError(
+            Text("{ship} is not yours, so you set no dial for it. Plan for your own ships.", ship=Name(of))
+        )
     if ship.destroyed:
-        raise PlayerError(Text("{ship} is destroyed and needs no dial. Plan for your other ships.", ship=of))
+        raise PlayerError(Text("{ship} is destroyed and needs no dial. Plan for your other ships.", ship=Name(of)))
     if ship.docked:
-        raise PlayerError(Text("{ship} is docked and sets no dial. Plan for your other ships.", ship=of))
+        raise PlayerError(Text("{ship} is docked and sets no dial. Plan for your other ships.", ship=Name(of)))
     if of not in [one.of for one in asked.places]:
-        raise PlayerError(Text("{ship} sets no dial this round. Plan for your other ships.", ship=of))
+        raise PlayerError(Text("{ship} sets no dial this round. Plan for your other ships.", ship=Name(of)))
     if choice not in [one.code for one in dial_of(ship)]:
-        raise PlayerError(Text("That manoeuvre is not on the dial of {ship}. Pick one from its list.", ship=of))
+        raise PlayerError(Text("That manoeuvre is not on the dial of {ship}. Pick one from its list.", ship=Name(of)))
 
 
 def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:

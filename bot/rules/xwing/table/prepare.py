@@ -58,8 +58,8 @@ def prepared(fleet: Fleet, owner: int, filled: Mapping[str, str]) -> Done:
                 got.append(TOKENS[value].counted(1))
             elif target := by_mark.get(value.removeprefix(LOCK), ""):
                 now = after(now, lock(now, name, target))
-                got.append(Text("a lock on {ship}", ship=target))
-        done.append(Text("{ship} gets {tokens}", ship=name, tokens=Names(got)))
+                got.append(Text("a lock on {ship}", ship=Name(target)))
+        done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
     if not done:
         raise PlayerError(Text("Nothing was ticked. Press again, and tick what your ships get."))
     changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}

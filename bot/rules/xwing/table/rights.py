@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import Name, Names, Text, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.rows import Row
@@ -58,7 +58,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
             Text(
                 "{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.",
                 ship=ship.name,
-                what=what,
+                what=term(what),
             )
         )
     for cost in row.cost:

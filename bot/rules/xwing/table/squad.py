@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Name, Noun, Numeral, Sentences, Text, Words
+from bot.rules.text import Code, Name, Noun, Numeral, Sentences, Text, Words
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -209,7 +209,7 @@ def documents(text: str) -> Iterator[object]:
             raise BadText(
                 Text(
                     "This squad has a mistake: {what}. Export it again, and paste it as it is.",
-                    what=one_line(str(error), 100),
+                    what=Name(one_line(str(error), 100)),
                 )
             ) from error
         yield value
@@ -359,8 +359,8 @@ def read_pilot(reader: Reader, place: int, faction: str, unknown: "Unknown", car
             Text(
                 "{pilot} flies for the {own}, not for the {faction}.",
                 pilot=card["name"],
-                own=FACTIONS[card["faction"]],
-                faction=FACTIONS[faction],
+                own=Name(FACTIONS[card["faction"]]),
+                faction=Name(FACTIONS[faction]),
             )
         )
     known: list[str] = []
@@ -489,7 +489,7 @@ class Unknown:
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
-        hint = Text("Did you mean `{near}`?", near=near) if near else ""
+        hint = Text("Did you mean `{near}`?", near=Code(near)) if near else ""
         hint = Text("Did you mean {card}?", card=Name(card)) if card else hint
         self._sentences.append(Sentences([what, hint, then]))
 
