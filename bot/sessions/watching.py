@@ -89,11 +89,11 @@ class Table:
         return True
 
     def show_roll(self, roll: Played) -> None:
-        """A roll as it stands now comes to the end; one that was taken back goes."""
+        """A roll as it stands now comes to the end, and stays however many wait; one that was taken back goes."""
         self.rolls.pop(roll.session, None)
         if not roll.is_closed:
             self.rolls[roll.session] = roll
-        over = [key for key, one in self.rolls.items() if not one.waits]
+        over = [key for key, one in self.rolls.items() if not one.waits and key != roll.session]
         for key in over[: max(0, len(self.rolls) - ROLLS_SHOWN)]:
             del self.rolls[key]
 

@@ -19,6 +19,7 @@ from bot.activity import BODY_MOST, OWN, Activity, Instance, User
 from bot.app import App
 from bot.pages import serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.sessions.watching import ROLLS_SHOWN
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
@@ -112,6 +113,15 @@ async def test_somebody_in_the_call_sees_the_table_and_a_stranger_does_not(call:
     status, found, _ = await call.join(call.club.ana)
     assert (status, found.get("session")) == (403, None)
     assert "does not count you among the people" in found["refused"]
+
+
+async def test_a_roll_that_is_over_is_shown_however_many_others_wait(call: Call) -> None:
+    for _ in range(ROLLS_SHOWN):
+        await rolled(call)
+    call.club.dice.will_show(3)
+    await call.club.ana.slash(call.club.channel, "roll", dice="1d6+7777")
+    _, found, _ = await call.join(call.club.bo)
+    assert "1d6+7777" in found["parts"]["roll"]
 
 
 async def test_a_code_counts_once_and_a_made_up_one_never(call: Call) -> None:

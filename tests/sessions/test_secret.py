@@ -438,3 +438,27 @@ async def test_a_practice_goes_when_it_ends_or_within_a_day(sessions: Sessions, 
     assert await sessions.sweep_practices(second.opened_at + PRACTICE_LASTS + 1) == 1
     with pytest.raises(Unknown):
         await sessions.find(second.session, HERE)
+
+
+@pytest.mark.parametrize("key", ["xwing", "infinity"])
+async def test_a_practice_is_played_to_its_end(sessions: Sessions, dice: Dice, key: str) -> None:
+    """Both sides press what is best, each as its person, on every engine; then nothing of it stays."""
+    game, people = GAMES[key], {Side.ATTACKER: ANA, Side.DEFENDER: BO}
+    assert game.help.practice is not None
+    assert game.chances.moves is not None
+    dice.will_show(*([2, 3, 1, 0] * 8))
+    opening = Opening(game, game.declare(game.help.practice.starts[0][1], {}), opponent=BO, secrecy=Secrecy.PRACTICE)
+    played, presses = await sessions.open(Request(ANA, HERE), opening), 0
+    while found := game.chances.moves(played.state):
+        choice, presses = found[0].choice, presses + 1
+        assert presses < 20
+        assert choice.by is not None
+        address = Address(played.session, played.ply, choice.offer)
+        made = await sessions.choose(Request(people[choice.by], HERE), address, choice)
+        assert isinstance(made, Played)
+        played = made
+    assert presses
+    dice.waiting.clear()
+    await sessions.end_practice(Request(ANA, HERE), played.session)
+    with pytest.raises(Unknown):
+        await sessions.find(played.session, HERE)

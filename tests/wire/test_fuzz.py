@@ -20,7 +20,6 @@ async def fuzzed(wire: Wire, seed: int, count: int) -> Fuzz:
     return run
 
 
-@pytest.mark.both
 async def test_a_few_random_things(wire: Wire) -> None:
     run = await fuzzed(wire, 20, FEW)
     assert len(run.figures.seconds) >= FEW

@@ -317,7 +317,6 @@ async def played(wire: Wire, seed: int) -> Game:
     return game
 
 
-@pytest.mark.both
 async def test_three_rounds_come_out_as_the_book_has_them_whatever_is_killed(wire: Wire) -> None:
     game = await played(wire, 39)
     assert game.orders >= 4

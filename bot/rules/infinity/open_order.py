@@ -29,7 +29,7 @@ from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
-from bot.rules.text import EMPTY, Code, Name, Names, Shown, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, english, labelled
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -173,49 +173,49 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
 def offers(order: OpenOrder) -> tuple[Offer, ...]:
     """The attacks that have still to be said; once all are, the reactions and the dice."""
     if order.attacks:
-        said = [
-            Offer(
-                f"attack-{at}",
-                Side.ATTACKER,
-                Text("{trooper}: weapon and distance", trooper=aim.name),
-                fields=attack_fields(order, aim),
-            )
-            for at, aim in enumerate(order.attacks, 1)
-        ]
-        return (*said, IDLE if order.first else WITHDRAW)
+        return (*attack_offers(order), IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     is_first = bool(order.first) and not order.second
+    places = places_asked(order, lines, is_first=is_first)
+    reacts = [react_offer(order, lines, place) for place in (places if room else [])[:ACTORS_MOST]]
+    more = (aro_offer(order, lines),) if room else ()
+    if not order.asks:
+        return (*reacts, *more, ROLL, WITHDRAW)
+    usual = [quick for place in places if room for quick in quick_offers(order, lines, place)]
+    asked = tuple(replace(one, aside=True) for one in reacts)
+    if is_first:
+        return (*usual[:QUICK_MOST], *more, GO_ON, *wait_offers(order, places), *asked, UNASKED, WITHDRAW)
+    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
+    return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
+
+
+def attack_offers(order: OpenOrder) -> list[Offer]:
+    """A form for each attack of which nobody has said yet how it is made."""
+    message = N_("{trooper}: weapon and distance")
+    return [
+        Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
+        for at, aim in enumerate(order.attacks, 1)
+    ]
+
+
+def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> list[int]:
+    """The places, from 1, of the troopers of the roster who are asked whether they react, and may."""
     late = [name for name in order.waits if key(name) not in acting(lines)]
-    asked_now = watching(order) if is_first else [*dict.fromkeys((*waiting(lines), *late))]
-    waited_for = [key(name) for name in asked_now]
+    names = watching(order) if is_first else [*waiting(lines), *late]
     places = {
         key(trooper.name): at
         for at, trooper in enumerate(order.roster, 1)
         if states.allowed(trooper.states, (*states.ATTACKING, *EVADE))
     }
-    reacts = [
-        Offer(
-            f"react-{places[name]}",
-            Side.DEFENDER,
-            Text("{trooper} reacts", trooper=order.roster[places[name] - 1].name),
-            fields=reaction_fields(order.roster[places[name] - 1], attackers_of(lines, name)),
-            anybody=True,
-            joins=True,
-        )
-        for name in [name for name in waited_for if room and name in places][:ACTORS_MOST]
-    ]
-    more = (aro_offer(order, lines),) if room else ()
-    if not order.asks:
-        return (*reacts, *more, ROLL, WITHDRAW)
-    usual = [
-        quick for name in waited_for if room and name in places for quick in quick_offers(order, lines, places[name])
-    ]
-    asked = tuple(replace(one, aside=True) for one in reacts)
-    if is_first:
-        wait = wait_offers(order, [places[name] for name in waited_for if name in places])
-        return (*usual[:QUICK_MOST], *more, GO_ON, *wait, *asked, UNASKED, WITHDRAW)
-    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
-    return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
+    return [places[name] for name in dict.fromkeys(map(key, names)) if name in places]
+
+
+def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
+    """The form of the reaction of a trooper who was attacked."""
+    trooper = order.roster[place - 1]
+    fields = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
+    label = Text("{trooper} reacts", trooper=trooper.name)
+    return Offer(f"react-{place}", Side.DEFENDER, label, fields=fields, anybody=True, joins=True)
 
 
 QUICK_MOST: Final = 6

@@ -600,14 +600,21 @@ def sides(lines: tuple[Line, ...], entries: list[Entry], active: str = "") -> di
     pairs = [(key(line.roll.name), key(target.name)) for line in lines for target in line.targets]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
-    known: dict[str, Side] = {}
-    for first in (*([active] if active else []), *split, *answered, *(entry.name for entry in entries)):
-        reached = [] if first in known else [first]
-        for current in reached:
-            known.setdefault(current, Side.DEFENDER if active and current != active else Side.ATTACKER)
-            enemies = [two if one == current else one for one, two in pairs if current in (one, two)]
-            reached += [enemy for enemy in enemies if enemy not in known]
-            known |= {enemy: known[current].other for enemy in enemies if enemy not in known}
+    known = reached({active: Side.ATTACKER}, active, pairs) if active else {}
+    rest = Side.DEFENDER if active else Side.ATTACKER
+    for first in (*split, *answered, *(entry.name for entry in entries)):
+        known = known if first in known else reached(known | {first: rest}, first, pairs)
+    return known
+
+
+def reached(known: dict[str, Side], first: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Side]:
+    """The sides that are known, and those of all enemies of ``first``, of their enemies, and so on."""
+    left = [first]
+    for current in left:
+        enemies = [two if one == current else one for one, two in pairs if current in (one, two)]
+        new = {enemy: known[current].other for enemy in enemies if enemy not in known}
+        left += new
+        known = known | new
     return known
 
 

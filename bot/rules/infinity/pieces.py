@@ -220,12 +220,17 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     guts = after.guts[len(before.guts) :]
     found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        acted = {line.roll.name for line in open_order.parsed(then)}
-        added = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
-        found += [one.name for one in added if one is not None]
+        found += added(then, now)
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
+
+
+def added(then: OpenOrder, now: OpenOrder) -> list[Name]:
+    """The troopers of the channel whose lines an open order has got."""
+    acted = {line.roll.name for line in open_order.parsed(then)}
+    new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+    return [one.name for one in new if one is not None]
 
 
 def held_by_owner(profile: Profile) -> bool:
@@ -266,12 +271,7 @@ def settle(
                 now[name] = brought(now[name], hit.weapon.state)
         aid(after, now)
     spend(after, now, 0 if before is None else len(before.dice))
-    for guts in after.guts[0 if before is None else len(before.guts) :]:
-        name = named(guts.name, now)
-        if name is not None and not guts.passed:
-            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
-    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
-        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
+    end_fire(before, after, now)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
     state = replace(after, saves=(*after.saves[:known], *made))
@@ -282,6 +282,16 @@ def settle(
     state, turn = ordered(before, state, turn, now)
     in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
     return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
+
+
+def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> None:
+    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move."""
+    for guts in after.guts[0 if before is None else len(before.guts) :]:
+        name = named(guts.name, now)
+        if name is not None and not guts.passed:
+            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
+    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
