@@ -228,8 +228,9 @@ class Evening:
 
     @property
     def newest(self) -> Message:
-        """The newest message that everybody sees and somebody can press."""
-        found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
+        """The newest message that everybody sees and somebody can press; nobody has to say whether dials are used."""
+        every = (one for one in self.wire.interactions.messages.values() if not one.ephemeral)
+        found = (one for one in every if any(not each.custom_id.startswith("rc1:dials:") for each in one.controls))
         return max(found, key=lambda one: one.id)
 
     def somebody(self) -> Person:
