@@ -22,6 +22,7 @@ CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "customizedyt1300lightfreighter": ("escapecraft",),
 }
 """What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
+SMALL: Final = frozenset(one for carried in CARRIED.values() for one in carried)
 DOCK: Final = "dock"
 DEPLOY: Final = "deploy"
 ON: Final = "on"
@@ -44,7 +45,7 @@ def is_carried(ship: Ship, by: Ship) -> bool:
 
 def offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option, ...]) -> list[Offer]:
     """To dock or to deploy, before ships engage; ``manoeuvres``: what a ship that deploys may fly, () without dials."""
-    if match.phase is Phase.ENGAGEMENT or ship.destroyed:
+    if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
         return []
     if ship.docked:
         fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
