@@ -12,7 +12,7 @@ from bot.rules.text import Shown, Words
 class Number:
     """A named number: a probability, or an expected value. ``is_main``: people choose by it."""
 
-    name: Words
+    name: Shown
     value: Fraction
     is_probability: bool = True
     is_main: bool = False

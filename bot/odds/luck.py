@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.rules.game import Side
-from bot.rules.text import Words
+from bot.rules.text import EMPTY, Shown, Words
 
 CACHED: Final = 256
 """Distributions that are kept of each kind of roll, so that the same declaration is not counted twice."""
@@ -39,10 +39,10 @@ class Uncountable(Exception):
 class Unit:
     """In what results are counted: its name for one, and for any other number where that differs."""
 
-    one: Words
-    many: Words = ""
+    one: Shown
+    many: Shown = EMPTY
 
-    def name(self, count: Fraction) -> Words:
+    def name(self, count: Fraction) -> Shown:
         """What so many of them are called."""
         return self.many if self.many and count != 1 else self.one
 

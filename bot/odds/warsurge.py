@@ -10,14 +10,14 @@ from typing import Final
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
-HP: Final = Unit("HP")
+HP: Final = Unit(Code("HP"))
 
 
 @dataclass(frozen=True, slots=True)

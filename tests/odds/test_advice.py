@@ -52,7 +52,7 @@ SMALL: Final = [
 
 
 def same(found: Advice, expected: Worth, side: Side) -> None:
-    numbers = {number.name: number.value for number in found.numbers}
+    numbers = {english(number.name): number.value for number in found.numbers}
     for name, key in NAMES.items():
         assert numbers.get(name, expected[key]) == expected[key], (found.label, name)
     for kind in KINDS[side]:
