@@ -76,6 +76,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         last_range=2,
         flight=Flight(),
         last_dial="2FB",
+        docked="Mauler",
     )
     kept = {one.name for one in fields(Ship) if getattr(worn, one.name) == getattr(new, one.name)}
     assert kept == {*as_printed, *numbers}

@@ -185,6 +185,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             watch_link.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
+        *squads.DIALS.values(),
         *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, clock.END),
         *(*language_offer.SPEAK, language_offer.STAY),
         *(rulesets.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),

@@ -78,9 +78,7 @@ class Evening:
             await self.type(self.people[name], "xwing squad", text=text)
             self.owners |= dict.fromkeys(set(self.ships()) - before, name)
         assert len(self.owners) == 8
-        await until(
-            lambda: any(one.controls for one in self.wire.interactions.messages.values())
-        )  # the board comes last
+        await until(lambda: bool(self.pressable))  # the board comes last
         while len({self.owners[name] for name in self.ships()}) == 2 and self.rounds < ROUNDS_MOST:
             self.counts.append(Counter())
             shown, attacks, kills = self.public(), self.attacks, self.bot.kills
@@ -227,10 +225,14 @@ class Evening:
     # Presses on the newest message
 
     @property
+    def pressable(self) -> list[Message]:
+        """The messages that everybody sees and somebody can press; nobody has to say whether dials are used."""
+        every = (one for one in self.wire.interactions.messages.values() if not one.ephemeral)
+        return [one for one in every if any(not each.custom_id.startswith("rc1:dials:") for each in one.controls)]
+
+    @property
     def newest(self) -> Message:
-        """The newest message that everybody sees and somebody can press."""
-        found = (one for one in self.wire.interactions.messages.values() if not one.ephemeral and one.controls)
-        return max(found, key=lambda one: one.id)
+        return max(self.pressable, key=lambda one: one.id)
 
     def somebody(self) -> Person:
         return self.chance.choice(list(self.people.values()))

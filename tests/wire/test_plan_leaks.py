@@ -284,7 +284,9 @@ class Evening:
         tables = ("ply", "piece", "session", "shown")
         self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608
         lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
-        self.found["the log at debug"] = "\n".join(sorted({plain(one) for one in lines if " bot" in one}))
+        self.found["the log at debug"] = "\n".join(
+            sorted({plain(one) for one in lines if " bot" in one and " bot.run: " not in one})  # when a start is over
+        )
         return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
 
 

@@ -516,6 +516,7 @@ def fresh(ship: Ship) -> Ship:
         last_range=None,
         flight=None,
         last_dial="",
+        docked="",
     )
 
 
