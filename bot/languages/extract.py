@@ -105,26 +105,35 @@ def messages(tree: ast.Module) -> Iterator[Found]:
     narrow = dict(narrow_texts(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            for one in literals(node.args[0]) if name in ONE and node.args else ():
-                if name in MARKS or LETTER.search(PLACE.sub("", one)):
-                    comments = [f"At most {narrow[node]} characters."] if node in narrow else []
-                    context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
-                    for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):
-                        function, arguments = ("pgettext", (context, said)) if context else ("gettext", said)
-                        yield node.lineno, function, arguments, comments
-            pair = (
-                tuple(one for given in node.args[COUNTED[name]] for one in literals(given)) if name in COUNTED else ()
-            )
-            if len(pair) == 2:
-                yield node.lineno, "ngettext", (pair[0], pair[1]), []
-            for given in node.keywords:
-                for one in literals(given.value) if given.arg in NAMED else ():
-                    yield node.lineno, "gettext", one, ["At most 100 characters."]
+            yield from of_call(node, narrow.get(node))
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and target.id == OF_ERRORS:
                 yield from ((node.lineno, "gettext", one, []) for one in literals(node.value))
+
+
+def of_call(node: ast.Call, room: int | None) -> Iterator[Found]:
+    """What a call says: a mark, singular and plural, a description of a command. ``room``: the characters it has."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name in ONE and node.args:
+        yield from of_mark(node, name, [f"At most {room} characters."] if room is not None else [])
+    if name in COUNTED:
+        pair = [one for given in node.args[COUNTED[name]] for one in literals(given)]
+        if len(pair) == 2:
+            yield node.lineno, "ngettext", (pair[0], pair[1]), []
+    for given in node.keywords:
+        if given.arg in NAMED:
+            yield from ((node.lineno, "gettext", one, ["At most 100 characters."]) for one in literals(given.value))
+
+
+def of_mark(node: ast.Call, name: str, comments: list[str]) -> Iterator[Found]:
+    """What is marked, with the context that stands there; of a term also as it begins a sentence."""
+    context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
+    for one in literals(node.args[0]):
+        if name in MARKS or LETTER.search(PLACE.sub("", one)):
+            for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):
+                function, arguments = ("pgettext", (context, said)) if context else ("gettext", said)
+                yield node.lineno, function, arguments, comments
 
 
 def literals(node: ast.expr) -> Iterator[str]:

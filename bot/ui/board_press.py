@@ -161,9 +161,7 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
     mine = next((piece for piece, of in shown.items() if of and of == number), "")
     holders = {piece: owner(found.table.get(found.marked(piece)), players) for piece in at.pieces}
     theirs = (one for one, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
-    fits = [one for one in (mine, *theirs) if one and offer in keys_of(found, found.marked(one))]
-    mine = next((one for one in fits if offer in keys_of(found, found.marked(one), barred=False)), [*fits, mine][0])
-    if mine:
+    if mine := fitting(found, offer, mine, theirs):
         return mine
     free = next((piece for piece, of in holders.items() if of is None), "")
     if free or (asked.is_gm and at.pieces):
@@ -171,6 +169,12 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
     check_player(players, asked)
     kept = found.game.board
     raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
+
+
+def fitting(found: Controlled, offer: str, mine: str, theirs: Iterable[str]) -> str:
+    """Of the marks of pieces the first that can do what was pressed, or to which it is offered; else ``mine``."""
+    fits = [one for one in (mine, *theirs) if one and offer in keys_of(found, found.marked(one))]
+    return next((one for one in fits if offer in keys_of(found, found.marked(one), barred=False)), [*fits, mine][0])
 
 
 def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:

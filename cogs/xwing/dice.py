@@ -1,7 +1,8 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from discord import app_commands
 from discord.ext import commands
@@ -40,19 +41,24 @@ def brought(declared: Declared) -> Words:
     return brings or Text("no tokens")
 
 
+def compared(given: Given) -> list[Mapping[str, Any]]:
+    """The words of the attacks whose odds are shown: one, or two that differ in what the attacker brings."""
+    ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
+    raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
+    if given["agility"] is None and given["defender"] is None and (ships or given["against"]):
+        raw["agility"] = 0
+    are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
+    brings = [with_ or "", other] if are_two else [with_ or other or ""]
+    return [raw | {"with": typed or None} for typed in brings]
+
+
 class Dice(commands.Cog):
     """Exact odds are charts; loose dice may be rerolled once each."""
 
     @app_commands.command(description="Exact odds of an attack: damage, crits, destruction", extras=ODDS_FORM)
     @takes(*ODDS)
     async def odds(self, interaction: Interaction, given: Given) -> None:
-        ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
-        raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
-        if given["agility"] is None and given["defender"] is None and (ships or given["against"]):
-            raw["agility"] = 0
-        are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
-        compared = [with_ or "", other] if are_two else [with_ or other or ""]
-        words = [raw | {"with": typed or None} for typed in compared]
+        ships, words = given["attacker"] or given["defender"], compared(given)
         every = [(one, await declare(interaction, KEY, one)) for one in words]
         attacks = [(str(one["with"] or "") or brought(declared), declared) for one, declared in every]
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []

@@ -630,12 +630,7 @@ class Parser:
             self.keeping(pool, Keep(highest=True, count=1), found.start())
             return replace(pool, only=test if found["only"] == "k" else test.opposite)
         if found["tens"]:
-            if pool.sides != PERCENT:
-                raise self.misread(found.start())
-            if pool.bonus:
-                raise self.twice(found.start(), "bonus")
-            count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
-            return replace(pool, bonus=count if found["tens"] == "b" else -count)
+            return self.with_tens(pool, found)
         if name := found["keep"]:
             if not found["count"] and name == "d":
                 raise self.misread(found.start())
@@ -661,6 +656,15 @@ class Parser:
         if (pool.least if limit == "mi" else pool.most) is not None:
             raise self.twice(found.start(), limit)
         return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
+
+    def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool:
+        """A percentile die with dice of tens more, of which the best or the worst counts."""
+        if pool.sides != PERCENT:
+            raise self.misread(found.start())
+        if pool.bonus:
+            raise self.twice(found.start(), "bonus")
+        count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
+        return replace(pool, bonus=count if found["tens"] == "b" else -count)
 
     def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
         return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
