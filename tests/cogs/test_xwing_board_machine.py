@@ -36,6 +36,7 @@ import bot.ui.answer
 import bot.upkeep
 from bot.app import App
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
+from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.hazard import HAZARDS
 from bot.rules.xwing.table.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.table.ship import Ship
@@ -142,11 +143,16 @@ class Boards(RuleBasedStateMachine):
         names = {name_mark(name): name for name in ships_of(self.table())}
         return [names[one[:6]] for one in (marks[0].split(".") if marks else ())]
 
-    def ship_of(self, who: str) -> str:
-        """The ship on which somebody's presses act: their own, for a GM the first one; "" for who looks on."""
-        shown, ships = self.shown(), ships_of(self.table())
-        own = [name for name in shown if self.owner(ships[name]) == who]
-        return next(iter(own or (shown if who == "Gil" else ())), "")
+    def ship_of(self, who: str, offer: str = "") -> str:
+        """The ship on which somebody's presses act: their own; for a GM the first that can do it now, or the first one.
+
+        "" for who looks on.
+        """
+        shown, table = self.shown(), self.table()
+        own = [name for name in shown if self.owner(ships_of(table)[name]) == who]
+        keys = {name: {one.key: not one.barred for one in controls.offers(table, name)} for name in shown}
+        able = [name for name in shown if keys[name].get(offer)] or [name for name in shown if offer in keys[name]]
+        return next(iter(own or ((*able, *shown) if who == "Gil" else ())), "")
 
     def owner(self, ship: Ship) -> str:
         return next((name for name, number in self.numbers.items() if number == ship.owner), "")
@@ -206,12 +212,13 @@ class Boards(RuleBasedStateMachine):
 
     def act(self, who: str, label: str, data: st.DataObject) -> None:
         """Press, fill in what is asked, and judge what came of it."""
-        item, stood, ship = self.controls()[label], self.table(), self.ship_of(who)
+        item, stood = self.controls()[label], self.table()
+        ship = self.ship_of(who, (item.custom_id or "::::").split(":")[3])
         if isinstance(item, discord.SelectMenu):
             option = data.draw(
                 st.sampled_from([one for one in item.options if one.value not in (HISTORY, "show-score")])
             )
-            label = option.label
+            label, ship = option.label, self.ship_of(who, option.value)
             result = self.run(self.people[who].select(self.board, [option.value], custom_id=item.custom_id))
         else:
             result = self.run(self.people[who].click(self.board, custom_id=item.custom_id))
