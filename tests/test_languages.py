@@ -131,7 +131,7 @@ class Apart(Translated):
         return gettext.GNUTranslations(file)
 
 
-WHOLE: Final[frozenset[str]] = frozenset()
+WHOLE: Final = frozenset({"de", "es", "fr", "it", "pl", "pt-BR"})
 """The languages, by their keys, that have every message and keep it so: here each goes once it is whole."""
 
 
