@@ -21,6 +21,7 @@ from bot.rules.xwing.table.match import ships_of
 from bot.sessions.owners import NotYourPiece
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
+from bot.ui import live
 from bot.ui.controls import name_mark
 from bot.ui.replay import Told, json_of
 from tests.cogs.test_plans import ACADEMY, ANAS, BOS, ESCORT, HOWL, LUKE, fill, newest, plan
@@ -69,6 +70,9 @@ class Table:
         return found
 
     async def public(self) -> str:
+        await self.club.env.settle()
+        while edited := live.edits(self.app):
+            await asyncio.wait(edited)
         await self.club.env.settle()
         every = [one for one in self.club.channel.history() if not one.flags.ephemeral]
         return json.dumps([[shown.to_dict() for shown in one.embeds] for one in every])

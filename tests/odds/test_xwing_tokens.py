@@ -88,7 +88,7 @@ def chances(weights: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], Fra
     return {results: Fraction(weight, total) for results, weight in weights.items()}
 
 
-AIM = '{"name": "aim", "kind": "circular green", "turns": ["blank"], "most": 2}'
+AIM = '{"name": "aim", "kind": "circular green", "noun": ["aim token", "aim tokens"], "turns": ["blank"], "most": 2}'
 
 
 def test_a_new_token_is_counted_everywhere(tmp_path: Path) -> None:

@@ -48,3 +48,5 @@ async def test_one_person_in_ten_channels_takes_nobodys_place_in_another_server(
             told[await watch(addresses[told.total() % CHANNELS])] += 1
         assert told == {"watches": LIMITS.watchers, "crowded": MORE}
         assert await watch(ours) == "watches", "another server has its places"
+        for one in seen:
+            one.close()
